@@ -1,4 +1,6 @@
-/** The one word that names a failure, wherever it is told. */
+/**
+ * Why something failed: one word per cause, the same in logs, metrics, problems and dead letters.
+ */
 @NullMarked
 package dev.windrow.reason;
 

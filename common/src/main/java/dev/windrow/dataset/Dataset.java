@@ -1,0 +1,48 @@
+package dev.windrow.dataset;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.measure.Measure;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.time.Granularity;
+
+/**
+ * A declared aggregation of one event type. Its shape is part of the storage format of its items: a dataset whose label,
+ * key shards or ledger slots should change is declared anew under another name.
+ *
+ * @param name names it in keys and in the API
+ * @param eventType the events that count in it
+ * @param label the attributes whose values identify a series, in order
+ * @param granularities the buckets kept, finest first
+ * @param index the granularities of them that are scattered over the index, finest first
+ * @param keyShards over how many partition keys each label is spread, 1 to {@link #MOST_KEY_SHARDS}
+ * @param measures what is aggregated, in declared order
+ * @param scatter how indexed items are spread
+ * @param delivery what a redelivered message does to the counts
+ * @param dedupe what tells one delivery from another
+ */
+public record Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
+        List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Delivery delivery,
+        Dedupe dedupe) {
+
+    /** Most key shards of a label: a million writes a second, and as many reads for each question about a label. */
+    public static final int MOST_KEY_SHARDS = 1_000;
+
+    public Dataset {
+        label = List.copyOf(label);
+        granularities = granularities.stream().sorted().toList();
+        index = index.stream().sorted().toList();
+        measures = List.copyOf(measures);
+    }
+
+    /** Whether buckets of that granularity are in the index. */
+    public boolean isIndexed(Granularity granularity) {
+        return index.contains(granularity);
+    }
+
+    /** The measure of that name, or empty. */
+    public Optional<Measure> measure(String measureName) {
+        return measures.stream().filter(measure -> measure.name().equals(measureName)).findFirst();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.windrow.dataset;
+
+import java.util.Locale;
+
+/** What tells one delivery from another, for {@link Delivery#EXACTLY_ONCE}. */
+public enum Dedupe {
+
+    /** The message's id and sent time, which every redelivery repeats. */
+    MESSAGE,
+
+    /** The event's own id and time, which a producer that resends repeats. */
+    EVENT_ID;
+
+    /** The name in declarations. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,205 @@
+package dev.windrow.dataset.yaml;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dedupe;
+import dev.windrow.dataset.Delivery;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.reason.ReasonedException;
+import dev.windrow.scatter.Epoch;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.scatter.ScatterStrategy;
+import dev.windrow.time.EventTimes;
+import dev.windrow.time.Granularity;
+
+/** Reads one dataset declaration. */
+final class DatasetDeclaration {
+
+    private static final String NAME_EXPECTED = "a name of 1 to 63 lower-case letters, digits, '-' or '_', "
+            + "beginning with a letter";
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
+    private static final int MOST_LABEL_PARTS = 8;
+    private static final int MOST_MEASURES = 50;
+    private static final int DEFAULT_WIDTH = 10;
+
+    private final String name;
+    private final YamlField yaml;
+
+    private DatasetDeclaration(String name, YamlField yaml) {
+        this.name = name;
+        this.yaml = yaml;
+    }
+
+    /** The declared dataset, or empty if a problem was noted. */
+    static Optional<Dataset> read(String name, YamlField yaml) {
+        return new DatasetDeclaration(name, yaml).read();
+    }
+
+    private Optional<Dataset> read() {
+        requireName(yaml, name);
+        yaml.requireKnownFields("event-type", "label", "granularities", "index", "key-shards", "measures", "scatter",
+                "scatter-strategy", "delivery", "dedupe");
+        Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
+        List<String> label = label();
+        List<Granularity> granularities = granularities("granularities", true);
+        List<Granularity> index = index(granularities);
+        List<Measure> measures = measures();
+        Optional<Scatter> scatter = scatter();
+        int keyShards = yaml.field("key-shards").integer(1, Dataset.MOST_KEY_SHARDS, 1);
+        Delivery delivery = choice("delivery", Delivery.values(), Delivery::word, Delivery.EXACTLY_ONCE);
+        Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
+        if (dedupe == Dedupe.EVENT_ID && delivery == Delivery.AT_LEAST_ONCE) {
+            yaml.field("dedupe").problem("expected only with delivery: " + Delivery.EXACTLY_ONCE.word());
+        }
+        boolean whole = eventType.isPresent() && scatter.isPresent() && !label.isEmpty() && !granularities.isEmpty();
+        return whole
+                ? Optional.of(new Dataset(name, eventType.get(), label, granularities, index, keyShards, measures,
+                        scatter.get(), delivery, dedupe))
+                : Optional.empty();
+    }
+
+    private static void requireName(YamlField field, String name) {
+        if (!NAME.matcher(name).matches()) {
+            field.problem("expected " + NAME_EXPECTED);
+        }
+    }
+
+    private List<String> label() {
+        List<String> label = new ArrayList<>();
+        for (YamlField element : yaml.field("label").requiredElements()) {
+            element.parsed(DatasetDeclaration::shortText, "the name of an event attribute").ifPresent(attribute -> {
+                if (label.contains(attribute)) {
+                    element.problem("expected each attribute once, found '" + attribute + "' again");
+                }
+                label.add(attribute);
+            });
+        }
+        if (label.size() > MOST_LABEL_PARTS) {
+            yaml.field("label").problem("expected at most " + MOST_LABEL_PARTS + " attributes, found " + label.size());
+        }
+        return label;
+    }
+
+    private List<Granularity> granularities(String field, boolean required) {
+        YamlField list = yaml.field(field);
+        Set<Granularity> seen = new HashSet<>();
+        List<Granularity> granularities = new ArrayList<>();
+        for (YamlField element : required ? list.requiredElements() : list.elements()) {
+            element.parsed(Granularity::parse, Granularity.EXPECTED).ifPresent(granularity -> {
+                if (!seen.add(granularity)) {
+                    element.problem("expected each granularity once, found " + granularity + " again");
+                }
+                granularities.add(granularity);
+            });
+        }
+        return granularities;
+    }
+
+    private List<Granularity> index(List<Granularity> granularities) {
+        List<Granularity> index = granularities("index", false);
+        for (Granularity granularity : index) {
+            if (!granularities.contains(granularity)) {
+                yaml.field("index").problem("expected only granularities of the dataset, found " + granularity);
+            }
+        }
+        return index;
+    }
+
+    private List<Measure> measures() {
+        List<Measure> measures = new ArrayList<>();
+        Map<String, YamlField> entries = yaml.field("measures").requiredEntries();
+        entries.forEach((measure, field) -> measure(measure, field).ifPresent(measures::add));
+        if (entries.size() > MOST_MEASURES) {
+            yaml.field("measures").problem("expected at most " + MOST_MEASURES + ", found " + entries.size());
+        }
+        return measures;
+    }
+
+    private static Optional<Measure> measure(String name, YamlField field) {
+        requireName(field, name);
+        field.requireKnownFields("type", "attribute");
+        YamlField attributeField = field.field("attribute");
+        Optional<MeasureKind> kind = field.field("type").parsed(MeasureKind::parse,
+                "one of count, sum, min, max, first, last");
+        if (kind.isEmpty()) {
+            return Optional.empty();
+        }
+        if (kind.get() == MeasureKind.COUNT) {
+            if (!attributeField.isAbsent()) {
+                attributeField.problem("expected no attribute, as a count counts events");
+                return Optional.empty();
+            }
+            return Optional.of(new Measure(name, MeasureKind.COUNT, null));
+        }
+        return attributeField.parsed(DatasetDeclaration::shortText, "the name of an event attribute")
+                .map(attribute -> new Measure(name, kind.get(), attribute));
+    }
+
+    private Optional<Scatter> scatter() {
+        ScatterStrategy strategy = choice("scatter-strategy", ScatterStrategy.values(), ScatterStrategy::word,
+                ScatterStrategy.HASH);
+        YamlField list = yaml.field("scatter");
+        List<Epoch> epochs = new ArrayList<>();
+        if (list.isAbsent()) {
+            epochs.add(new Epoch(Instant.EPOCH, DEFAULT_WIDTH));
+        } else {
+            list.requiredElements().forEach(element -> epoch(element, epochs).ifPresent(epochs::add));
+        }
+        return epochs.isEmpty() ? Optional.empty() : Optional.of(new Scatter(strategy, epochs));
+    }
+
+    private static Optional<Epoch> epoch(YamlField field, List<Epoch> before) {
+        field.requireKnownFields("from", "width");
+        YamlField widthField = field.field("width");
+        if (widthField.isAbsent()) {
+            widthField.problem("expected a whole number from 1 to " + Epoch.WIDEST + ", found nothing");
+            return Optional.empty();
+        }
+        int width = widthField.integer(1, Epoch.WIDEST, 1);
+        YamlField fromField = field.field("from");
+        if (fromField.isAbsent() && before.isEmpty()) {
+            return Optional.of(new Epoch(Instant.EPOCH, width));
+        }
+        Optional<Instant> from = fromField.parsed(DatasetDeclaration::wholeSecond,
+                "an RFC 3339 time with a zone and without fractions of a second, such as 2026-01-01T00:00:00Z");
+        if (from.isPresent() && !before.isEmpty() && !before.get(before.size() - 1).from().isBefore(from.get())) {
+            fromField.problem("expected a later time than the epoch before has");
+            return Optional.empty();
+        }
+        return from.map(time -> new Epoch(time, width));
+    }
+
+    private <T> T choice(String field, T[] values, Function<T, String> word, T absent) {
+        YamlField choice = yaml.field(field);
+        if (choice.isAbsent()) {
+            return absent;
+        }
+        String words = Arrays.stream(values).map(word).collect(Collectors.joining(" or "));
+        return choice.parsed(text -> Arrays.stream(values).filter(value -> word.apply(value).equals(text)).findFirst(),
+                words).orElse(absent);
+    }
+
+    private static Optional<String> shortText(String text) {
+        return text.isEmpty() || text.length() > 255 ? Optional.empty() : Optional.of(text);
+    }
+
+    private static Optional<Instant> wholeSecond(String text) {
+        try {
+            return Optional.of(EventTimes.parse("from", text)).filter(time -> time.getNano() == 0);
+        } catch (ReasonedException e) {
+            return Optional.empty();
+        }
+    }
+}

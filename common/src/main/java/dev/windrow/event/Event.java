@@ -1,0 +1,18 @@
+package dev.windrow.event;
+
+import java.time.Instant;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that happened.
+ *
+ * @param type which datasets it counts in
+ * @param time when it happened, see {@link dev.windrow.time.EventTimes}
+ * @param id the producer's own id, the same when it posts the event again; optional
+ * @param tenant the isolated owner, see {@link Tenants}
+ * @param attributes what is known of it; absent where JSON says null
+ */
+public record Event(String type, Instant time, @Nullable String id, String tenant, Map<String, Attribute> attributes) {
+}

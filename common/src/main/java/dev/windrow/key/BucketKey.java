@@ -1,0 +1,59 @@
+package dev.windrow.key;
+
+import java.time.Instant;
+import java.util.List;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+import dev.windrow.table.Limits;
+import dev.windrow.time.Granularity;
+
+/**
+ * One bucket item.
+ *
+ * @param series where it lives in the table
+ * @param granularity its granularity
+ * @param start its start, a whole second
+ */
+public record BucketKey(SeriesKey series, Granularity granularity, Instant start) {
+
+    /** The table's sort key: buckets of one granularity sort by time. */
+    public String sortKey() {
+        return sortKey(granularity, start);
+    }
+
+    /** The table's sort key of any bucket with that granularity and start, to bound a range. */
+    public static String sortKey(Granularity granularity, Instant start) {
+        return granularity.name() + KeyCodec.SEPARATOR + start;
+    }
+
+    /**
+     * The index's sort key: unique within tenant, dataset and granularity, sorted by time, then label, then key shard.
+     *
+     * @throws ReasonedException with {@link Reason#KEY_TOO_LONG} over 1,024 bytes, or {@link Reason#INVALID_TEXT}
+     */
+    public String indexSortKey() {
+        StringBuilder key = new StringBuilder(96).append(start);
+        series.appendLabel(key);
+        return KeyCodec.requireFit("label", key.toString(), Limits.SORT_KEY_BYTES);
+    }
+
+    /** The index's partition key. */
+    public String indexPartitionKey(int scatterShard) {
+        return indexPartitionKey(series.tenant(), series.dataset(), granularity, scatterShard);
+    }
+
+    /** The index's partition key of one scatter shard. */
+    public static String indexPartitionKey(String tenant, String dataset, Granularity granularity, int scatterShard) {
+        return KeyCodec.encode(List.of(tenant, dataset, granularity.name(), Integer.toString(scatterShard)));
+    }
+
+    /** Reads the parts of an index sort key: the bucket's start, the label's values, the key shard. */
+    public static BucketKey ofIndexSortKey(String tenant, String dataset, Granularity granularity, String key) {
+        List<String> parts = KeyCodec.decode(key);
+        int last = parts.size() - 1;
+        SeriesKey series = new SeriesKey(tenant, dataset, new Label(parts.subList(1, last)),
+                Integer.parseInt(parts.get(last)));
+        return new BucketKey(series, granularity, Instant.parse(parts.get(0)));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.windrow.measure;
+
+import java.math.BigDecimal;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+
+/**
+ * DynamoDB's numbers: up to 38 significant digits, magnitudes from 1E-130 to 9.99…E+125, and zero (DynamoDB developer
+ * guide, "Data types"). Values are exact decimals end to end; binary floating point never touches them.
+ */
+public final class Decimals {
+
+    /** Most significant digits of a DynamoDB number. */
+    public static final int DIGITS = 38;
+
+    private static final int HIGHEST_EXPONENT = 125;
+    private static final int LOWEST_EXPONENT = -130;
+
+    private Decimals() {
+    }
+
+    /** Whether DynamoDB stores this number without loss. */
+    public static boolean fits(BigDecimal number) {
+        if (number.signum() == 0) {
+            return true;
+        }
+        // Long arithmetic: the scale of a BigDecimal spans the whole int range.
+        long exponent = (long) number.precision() - number.scale() - 1;
+        if (exponent > HIGHEST_EXPONENT || exponent < LOWEST_EXPONENT) {
+            return false;
+        }
+        return number.precision() <= DIGITS || number.stripTrailingZeros().precision() <= DIGITS;
+    }
+
+    /**
+     * The number itself.
+     *
+     * @param field the name used in the error
+     * @throws ReasonedException with {@link Reason#NUMBER_OUT_OF_RANGE} unless it {@link #fits}
+     */
+    public static BigDecimal requireFit(String field, BigDecimal number) {
+        if (!fits(number)) {
+            throw new ReasonedException(Reason.NUMBER_OUT_OF_RANGE, field,
+                    "expected a number of at most 38 digits between 1E-130 and 9.99E+125");
+        }
+        return number;
+    }
+
+    /** The shortest plain text of a number, without exponent and trailing zeros: {@code 1.50} and {@code 1.5} are one. */
+    public static String canonical(BigDecimal number) {
+        return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.windrow.reason;
+
+/**
+ * Why something failed. {@link #word()} is the only spelling: the value of the log key {@code reason}, the metric tag
+ * {@code reason}, the last path segment of a problem's {@code type} and the dead letter's attribute alike. Words are a
+ * public contract: they may be added, never changed.
+ */
+public enum Reason {
+
+    // events: the producer's doing, never retried
+    NOT_JSON("not-json", "the body is no JSON text of an event, an array or lines of events"),
+    NOT_AN_OBJECT("not-an-object", "the event is JSON, but not an object"),
+    MISSING_FIELD("missing-field", "a required field is absent or null"),
+    WRONG_FIELD_TYPE("wrong-field-type", "a field has another JSON type than expected"),
+    UNKNOWN_FIELD("unknown-field", "a field that the contract does not know"),
+    UNKNOWN_EVENT_TYPE("unknown-event-type", "no dataset is declared for the event's type"),
+    INVALID_TIME("invalid-time", "a time that is not RFC 3339 with a zone, or out of range"),
+    INVALID_TENANT("invalid-tenant", "a tenant name with characters that are not allowed"),
+    MISSING_LABEL("missing-label", "an attribute that makes up the label is absent or null"),
+    WRONG_ATTRIBUTE_TYPE("wrong-attribute-type", "an attribute has another JSON type than its use expects"),
+    NUMBER_OUT_OF_RANGE("number-out-of-range", "a number beyond DynamoDB's 38 digits or its magnitude"),
+    KEY_TOO_LONG("key-too-long", "a label that does not fit into DynamoDB's key limits"),
+    INVALID_TEXT("invalid-text", "text with an unpaired surrogate, which UTF-8 cannot hold"),
+
+    // declarations: the operator's doing, stop the service at start
+    INVALID_DATASETS("invalid-datasets", "the dataset file is wrong"),
+
+    // queries: the client's doing
+    MISSING_PARAMETER("missing-parameter", "a required parameter is absent"),
+    INVALID_PARAMETER("invalid-parameter", "a parameter's value is wrong"),
+    UNKNOWN_PARAMETER("unknown-parameter", "a parameter that the operation does not know"),
+    INVALID_CURSOR("invalid-cursor", "a cursor that this query did not return"),
+    UNKNOWN_DATASET("unknown-dataset", "no such dataset"),
+    NOT_FOUND("not-found", "no such resource"),
+    METHOD_NOT_ALLOWED("method-not-allowed", "the resource does not know that method"),
+    NOT_ACCEPTABLE("not-acceptable", "the resource has none of the accepted media types"),
+
+    // the world: retried within bounds
+    THROTTLED("throttled", "DynamoDB or SQS asked for fewer requests"),
+    TIMED_OUT("timed-out", "no answer within the time allowed"),
+    UNAVAILABLE("unavailable", "DynamoDB or SQS could not be reached, or failed"),
+    REFUSED("refused", "DynamoDB or SQS will not take the request, however often it is sent"),
+    OVERLOADED("overloaded", "more work is in flight than the service takes on"),
+    INTERNAL("internal", "a fault of Windrow's own");
+
+    private final String word;
+    private final String meaning;
+
+    Reason(String word, String meaning) {
+        this.word = word;
+        this.meaning = meaning;
+    }
+
+    /** The stable word: lower case, hyphens, at most 24 characters. */
+    public String word() {
+        return word;
+    }
+
+    /** One clause for people, used as a problem's title and in the documentation. */
+    public String meaning() {
+        return meaning;
+    }
+}

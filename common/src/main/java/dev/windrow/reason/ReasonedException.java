@@ -1,0 +1,35 @@
+package dev.windrow.reason;
+
+/**
+ * Bad input, told so that its sender can mend it: which field, what was expected, and the {@link Reason}. It carries no
+ * stack trace: it says what is wrong with data, not where in the program that was noticed, and bad data may come at any
+ * rate.
+ */
+public final class ReasonedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Reason reason;
+    private final String field;
+
+    /**
+     * @param reason the cause
+     * @param field the field, parameter or path that is wrong, such as {@code attributes.bytes}
+     * @param expectation what was expected and, where it helps, what was found: {@code "expected a number, found text"}
+     */
+    public ReasonedException(Reason reason, String field, String expectation) {
+        super(field + ": " + expectation, null, false, false);
+        this.reason = reason;
+        this.field = field;
+    }
+
+    /** The cause. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** The field, parameter or path that is wrong. */
+    public String field() {
+        return field;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.windrow.table;
+
+/**
+ * Names of the storage format: one table, one sparse index over it. They are read by every release that shares a table,
+ * so they are never changed.
+ */
+public final class TableSchema {
+
+    /** Default name of the table. */
+    public static final String TABLE = "windrow";
+
+    /** The scattered global secondary index; all attributes are projected, as answers need every measure. */
+    public static final String INDEX = "scatter";
+
+    /** Table partition key: tenant, dataset, label, key shard. */
+    public static final String PK = "pk";
+
+    /** Table sort key: granularity and bucket start, or the name of a ledger slot. */
+    public static final String SK = "sk";
+
+    /** Index partition key: tenant, dataset, granularity, scatter shard. Only indexed buckets have it. */
+    public static final String INDEX_PK = "ipk";
+
+    /** Index sort key: bucket start, label, key shard. Only indexed buckets have it. */
+    public static final String INDEX_SK = "isk";
+
+    /** Time to live in seconds since the epoch, on ledger slots. */
+    public static final String TTL = "ttl";
+
+    /** Applied ids of a ledger slot, a binary set. */
+    public static final String LEDGER_IDS = "ids";
+
+    private static final String MEASURE_PREFIX = "m_";
+    private static final String MEASURE_TIME_PREFIX = "t_";
+
+    private TableSchema() {
+    }
+
+    /** The attribute that holds a measure's value. */
+    public static String measureAttribute(String measure) {
+        return MEASURE_PREFIX + measure;
+    }
+
+    /** The attribute that holds the event time of a first or last value, in decimal seconds since the epoch. */
+    public static String measureTimeAttribute(String measure) {
+        return MEASURE_TIME_PREFIX + measure;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.windrow.time;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+
+/**
+ * Reads instants. Two spellings are known everywhere: RFC 3339 with a zone ({@code 2026-11-20T10:31:32.5+01:00}) and
+ * seconds since 1970-01-01T00:00:00Z ({@code 1795170692.5}). The range ends with the year 9999, so that the text of a
+ * bucket's start is always 20 characters long and sorts by time.
+ */
+public final class EventTimes {
+
+    /** The earliest instant taken. */
+    public static final Instant EARLIEST = Instant.EPOCH;
+
+    /** The latest instant taken. */
+    public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+    private static final String RANGE = "a time from 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z";
+    private static final BigDecimal EPOCH_SECONDS_LIMIT = BigDecimal.valueOf(LATEST.getEpochSecond() + 1);
+
+    private EventTimes() {
+    }
+
+    /**
+     * Reads RFC 3339 text.
+     *
+     * @param field the name used in the error
+     * @param text such as {@code 2026-11-20T10:31:32Z}
+     * @throws ReasonedException with {@link Reason#INVALID_TIME} if the text has another form, no zone, or is out of range
+     */
+    public static Instant parse(String field, String text) {
+        try {
+            return inRange(field, DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from));
+        } catch (DateTimeParseException e) {
+            throw invalid(field, "expected an RFC 3339 time with a zone, such as 2026-11-20T10:31:32Z, found '"
+                    + abbreviated(text) + "'");
+        }
+    }
+
+    /**
+     * Reads seconds since the epoch, to the nanosecond.
+     *
+     * @param field the name used in the error
+     * @throws ReasonedException with {@link Reason#INVALID_TIME} if out of range, as milliseconds taken for seconds are
+     */
+    public static Instant ofEpochSeconds(String field, BigDecimal seconds) {
+        // Compared before it is converted: 1e999999999 is a short text, but a very long integer.
+        if (seconds.signum() < 0 || seconds.compareTo(EPOCH_SECONDS_LIMIT) >= 0) {
+            throw invalid(field, "expected " + RANGE + " in seconds since 1970, found " + abbreviated(seconds.toString()));
+        }
+        BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
+        long nanos = seconds.subtract(whole).movePointRight(9).setScale(0, RoundingMode.FLOOR).longValueExact();
+        return Instant.ofEpochSecond(whole.longValueExact(), nanos);
+    }
+
+    private static Instant inRange(String field, Instant time) {
+        if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
+            throw invalid(field, "expected " + RANGE + ", found " + time);
+        }
+        return time;
+    }
+
+    private static ReasonedException invalid(String field, String expectation) {
+        return new ReasonedException(Reason.INVALID_TIME, field, expectation);
+    }
+
+    private static String abbreviated(String text) {
+        return text.length() <= 40 ? text : text.substring(0, 40) + "…";
+    }
+}
