@@ -1,0 +1,59 @@
+package dev.windrow.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/**
+ * Keeps the module pure: the writer and the gatherer must agree on it for ever, so it may not change because a framework
+ * does.
+ * Every package is pure unless it is named here as an exception; a new or renamed package is therefore covered at once.
+ */
+@AnalyzeClasses(packages = "dev.windrow", importOptions = ImportOption.DoNotIncludeTests.class)
+class CommonArchitectureTest {
+
+    /** Reads dataset declarations from YAML. */
+    private static final String YAML = "dev.windrow.dataset.yaml..";
+
+    /** Creates the table and the queues. */
+    private static final String PROVISION = "dev.windrow.provision..";
+
+    @ArchTest
+    static final ArchRule purePackagesUseOnlyJavaAndOneHash = classes()
+            .that().resideOutsideOfPackages(YAML, PROVISION)
+            .should().onlyDependOnClassesThat()
+            .resideInAnyPackage("dev.windrow..", "java..", "org.jspecify.annotations", "org.apache.commons.codec..")
+            .because("formats that two services share must not depend on a framework");
+
+    @ArchTest
+    static final ArchRule purePackagesDoNotKnowTheExceptions = noClasses()
+            .that().resideOutsideOfPackages(YAML, PROVISION)
+            .should().dependOnClassesThat().resideInAnyPackage(YAML, PROVISION)
+            .because("a pure package that uses an impure one is not pure");
+
+    @ArchTest
+    static final ArchRule purePackagesAreGivenTimeAndChance = noClasses()
+            .that().resideOutsideOfPackages(YAML, PROVISION)
+            .should().callMethod(Instant.class, "now")
+            .orShould().callMethod(Clock.class, "systemUTC")
+            .orShould().callMethod(System.class, "currentTimeMillis")
+            .orShould().callMethod(System.class, "nanoTime")
+            .orShould().callMethod(Math.class, "random")
+            .orShould().callMethod(ThreadLocalRandom.class, "current")
+            .orShould().callConstructor(Random.class)
+            .because("clocks and generators are passed in, so that tests can choose them");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles = slices().matching("dev.windrow.(**)")
+            .should().beFreeOfCycles();
+}
