@@ -2,14 +2,13 @@ package dev.windrow.quickstart;
 
 import java.io.PrintStream;
 import java.math.BigDecimal;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
@@ -33,9 +32,7 @@ public final class QuickStart {
 
     private static final int GENERATED = 30_000;
     private static final Duration GENERATED_SPAN = Duration.ofDays(2);
-    private static final int TOP = 10;
     private static final int PAGE = 1_000;
-    private static final int LABEL_WIDTH = 60;
 
     private final Options options;
     private final PrintStream out;
@@ -104,15 +101,20 @@ public final class QuickStart {
             if (!Files.isReadable(log)) {
                 throw new IllegalArgumentException("-Dlog=" + log + ": expected a readable file");
             }
-            return ApacheLog.lines(log).flatMap(line -> {
-                Stream<Click> click = ApacheLog.parse(line).stream();
-                return click;
-            });
+            return ApacheLog.lines(log).flatMap(line -> click(line).stream());
         }
         out.printf("%nReplaying generated clicks, seed %d (repeat with -Dseed=%d; -Dlog=FILE replays an access log)%n",
                 options.seed(), options.seed());
         return new GeneratedClicks(RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(options.seed()), Instant.now(),
                 GENERATED_SPAN).clicks(GENERATED);
+    }
+
+    private Optional<Click> click(String line) {
+        Optional<Click> click = ApacheLog.parse(line);
+        if (click.isEmpty()) {
+            unreadable++;
+        }
+        return click;
     }
 
     private void count(Click click) {
@@ -126,8 +128,9 @@ public final class QuickStart {
             JsonNode measures = bucket.get("measures");
             answered.add(bucket.get("label").get(0).asText(), measures.get("events").longValue(), bytes(measures));
         }
-        table(answered);
-        urls();
+        Report report = new Report(out);
+        report.table(answered);
+        report.addresses();
         List<String> differences = sent.differences(answered);
         if (differences.isEmpty()) {
             out.println("\nExact: the gatherer's totals are those of the events sent.");
@@ -141,30 +144,5 @@ public final class QuickStart {
     private static long bytes(JsonNode measures) {
         // A bucket whose events all lack the attribute has no sum of it.
         return measures.hasNonNull("bytes") ? new BigDecimal(measures.get("bytes").asText()).longValueExact() : 0;
-    }
-
-    private void table(Totals answered) {
-        out.printf("%nWhat the gatherer answers: %,d referrers%n", answered.referrers());
-        out.printf("  %-" + LABEL_WIDTH + "s %10s %16s%n", "referrer", "events", "bytes");
-        for (Map.Entry<String, Totals.Total> row : answered.top(TOP)) {
-            row(row.getKey(), row.getValue());
-        }
-        row("all", answered.sum());
-    }
-
-    private void row(String label, Totals.Total total) {
-        String shown = label.length() <= LABEL_WIDTH ? label : label.substring(0, LABEL_WIDTH - 1) + "…";
-        out.printf("  %-" + LABEL_WIDTH + "s %,10d %,16d%n", shown, total.events(), total.bytes());
-    }
-
-    private void urls() {
-        URI gather = URI.create("http://localhost:" + Ports.DOCUMENTED.gather());
-        String clicks = gather + "/api/v1/datasets/clicks";
-        out.println("\nTry");
-        out.println("  " + gather + "/q/swagger-ui");
-        out.println("  " + clicks + "/buckets?granularity=hour&order=desc&limit=5");
-        out.println("  " + clicks + "/series?label=-&granularity=day");
-        out.println("  " + clicks + "/totals?label=-");
-        out.println("  http://localhost:" + Ports.DOCUMENTED.writer() + "/q/metrics");
     }
 }

@@ -23,8 +23,7 @@ public final class Tether {
         try {
             Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object) rest);
         } catch (InvocationTargetException e) {
-            e.getCause().printStackTrace();
-            System.exit(1);
+            throw new IllegalStateException(args[0] + " failed", e.getCause());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.windrow.quickstart.traffic;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -33,9 +34,18 @@ public final class ApacheLog {
     /** The file's lines; to be closed. Bytes are read as ISO 8859-1, which knows every one of them. */
     public static Stream<String> lines(Path file) {
         try {
-            return Files.lines(file, StandardCharsets.ISO_8859_1);
+            BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1);
+            return reader.lines().onClose(() -> close(reader));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the log " + file, e);
+        }
+    }
+
+    private static void close(BufferedReader reader) {
+        try {
+            reader.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

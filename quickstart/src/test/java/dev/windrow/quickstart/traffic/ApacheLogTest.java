@@ -1,0 +1,53 @@
+package dev.windrow.quickstart.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ApacheLogTest {
+
+    @Test
+    void aLineIsReadIntoItsFields() {
+        assertThat(ApacheLog.parse("192.0.2.7 - frank [20/Nov/2026:11:31:32 +0100] \"GET /a?b=c HTTP/1.1\" 200 5120 "
+                + "\"https://example.org/x y\" \"Agent/1.0 (\\\"quoted\\\")\""))
+                .contains(new Click(Instant.parse("2026-11-20T10:31:32Z"), "https://example.org/x y", "/a?b=c",
+                        "192.0.2.7", 200, 5_120L));
+    }
+
+    @Test
+    void dashesMeanNoBytesAndTheReferrerDash() {
+        assertThat(ApacheLog.parse("::1 - - [01/Jan/2026:00:00:00 +0000] \"-\" 408 - \"-\" \"-\""))
+                .contains(new Click(Instant.parse("2026-01-01T00:00:00Z"), "-", "-", "::1", 408, null));
+    }
+
+    @Test
+    void aLineCutOffInTheAgentIsStillAClick() {
+        assertThat(ApacheLog.parse("192.0.2.7 - - [20/Nov/2026:10:31:32 +0000] \"GET / HTTP/1.1\" 200 1 \"-\" \"Agent (cut"))
+                .get().extracting(Click::url).isEqualTo("/");
+    }
+
+    @Test
+    void escapesStayAsTheLogWritesThem() {
+        assertThat(ApacheLog
+                .parse("h - - [20/Nov/2026:10:31:32 +0000] \"GET /\\\"x\\\" HTTP/1.1\" 200 1 \"http://a/\\\"b\" \"c\""))
+                .get().extracting(Click::referrer).isEqualTo("http://a/\\\"b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "", "not a log line", "h - - [yesterday] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\"",
+            "h - - [31/Feb/2026:25:00:00 +0000] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\"",
+            "h - - [20/Nov/2026:10:31:32 +0000] \"GET / HTTP/1.1\" 200 -1 \"-\" \"-\"" })
+    void otherLinesAreNoClicks(String line) {
+        assertThat(ApacheLog.parse(line)).isEmpty();
+    }
+
+    @Test
+    void hostileLinesEndQuickly() {
+        assertThat(ApacheLog.parse("h - - [20/Nov/2026:10:31:32 +0000] \"" + "\\\"".repeat(500_000))).isEmpty();
+        assertThat(ApacheLog.parse(" ".repeat(500_000))).isEmpty();
+    }
+}
