@@ -36,8 +36,7 @@ public final class LocalAws implements AutoCloseable {
     private final Cleanup cleanup;
     private final URI dynamoDbEndpoint;
     private final URI sqsEndpoint;
-    private final DynamoDbAsyncClient dynamoDb;
-    private final SqsAsyncClient sqs;
+    private final LocalClients clients;
     private @Nullable ProvisionedQueues queues;
 
     private LocalAws(LocalAwsOptions options, Cleanup cleanup) {
@@ -48,8 +47,7 @@ public final class LocalAws implements AutoCloseable {
         SqsServer sqsServer = cleanup.add(SqsServer.start(options.host(), options.sqsPort(), folder));
         this.dynamoDbEndpoint = LocalClients.endpoint(options.host(), dynamoDbServer.port());
         this.sqsEndpoint = LocalClients.endpoint(options.host(), sqsServer.port());
-        this.dynamoDb = cleanup.add(LocalClients.dynamoDb(dynamoDbEndpoint));
-        this.sqs = cleanup.add(LocalClients.sqs(sqsEndpoint));
+        this.clients = cleanup.add(new LocalClients(dynamoDbEndpoint, sqsEndpoint));
     }
 
     /**
@@ -105,12 +103,12 @@ public final class LocalAws implements AutoCloseable {
 
     /** A client of this DynamoDB; it is closed with this object, not by its users. */
     public DynamoDbAsyncClient dynamoDb() {
-        return dynamoDb;
+        return clients.dynamoDb();
     }
 
     /** A client of this SQS; it is closed with this object, not by its users. */
     public SqsAsyncClient sqs() {
-        return sqs;
+        return clients.sqs();
     }
 
     /** Creates one more table of Windrow's form, so that tests can share servers without sharing data. */
@@ -120,7 +118,7 @@ public final class LocalAws implements AutoCloseable {
 
     /** Creates one more queue with its dead-letter queue, likewise. */
     public ProvisionedQueues createQueue(QueueSpec spec) {
-        return await(new QueueProvisioner(sqs).provision(spec));
+        return await(new QueueProvisioner(sqs()).provision(spec));
     }
 
     /** Stops both servers and closes the clients; data in memory is gone. Closing again does nothing. */
@@ -130,7 +128,7 @@ public final class LocalAws implements AutoCloseable {
     }
 
     private void createTable(TableSpec spec) {
-        await(new TableProvisioner(dynamoDb, PATIENCE).provision(spec));
+        await(new TableProvisioner(dynamoDb(), PATIENCE).provision(spec));
     }
 
     private ProvisionedQueues queues() {

@@ -1,16 +1,24 @@
 package dev.windrow.local;
 
 import java.net.URI;
+import java.util.concurrent.TimeUnit;
 
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsAsyncClientBuilder;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** SDK clients of the embedded servers, which accept any region and any credentials. */
-final class LocalClients {
+final class LocalClients implements AutoCloseable {
 
     /** Region that clients and the command line should name. */
     static final Region REGION = Region.US_EAST_1;
@@ -18,29 +26,49 @@ final class LocalClients {
     /** Access key and secret: anything will do. DynamoDB Local takes letters and digits only. */
     static final String CREDENTIAL = "windrow";
 
-    private LocalClients() {
+    private static final int THREADS = 2;
+
+    private final NioEventLoopGroup threads;
+    private final SdkAsyncHttpClient http;
+    private final DynamoDbAsyncClient dynamoDb;
+    private final SqsAsyncClient sqs;
+
+    LocalClients(URI dynamoDbEndpoint, URI sqsEndpoint) {
+        // Threads of our own: the SDK takes two seconds to stop its own, which every test class would wait for.
+        threads = new NioEventLoopGroup(THREADS, new DefaultThreadFactory("local-aws-client", true));
+        http = NettyNioAsyncHttpClient.builder()
+                .eventLoopGroup(SdkEventLoopGroup.create(threads, NioSocketChannel::new))
+                .build();
+        dynamoDb = configured(DynamoDbAsyncClient.builder(), dynamoDbEndpoint).build();
+        sqs = configured(SqsAsyncClient.builder(), sqsEndpoint).build();
     }
 
+    /** Where a server that listens on this address can be reached from this machine. */
     static URI endpoint(String host, int port) {
         return URI.create("http://" + reachable(host) + ":" + port);
     }
 
-    static DynamoDbAsyncClient dynamoDb(URI endpoint) {
-        return DynamoDbAsyncClient.builder()
-                .endpointOverride(endpoint)
-                .region(REGION)
-                .credentialsProvider(credentials())
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder())
-                .build();
+    DynamoDbAsyncClient dynamoDb() {
+        return dynamoDb;
     }
 
-    static SqsAsyncClient sqs(URI endpoint) {
-        return SqsAsyncClient.builder()
-                .endpointOverride(endpoint)
+    SqsAsyncClient sqs() {
+        return sqs;
+    }
+
+    @Override
+    public void close() {
+        dynamoDb.close();
+        sqs.close();
+        http.close();
+        threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    private <B extends AwsClientBuilder<B, C> & AwsAsyncClientBuilder<B, C>, C> B configured(B builder, URI endpoint) {
+        return builder.endpointOverride(endpoint)
                 .region(REGION)
-                .credentialsProvider(credentials())
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder())
-                .build();
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(CREDENTIAL, CREDENTIAL)))
+                .httpClient(http);
     }
 
     /** An address to listen on is not always one to connect to. */
@@ -49,9 +77,5 @@ final class LocalClients {
             return LocalAwsOptions.LOOPBACK;
         }
         return host.contains(":") ? "[" + host + "]" : host;
-    }
-
-    private static StaticCredentialsProvider credentials() {
-        return StaticCredentialsProvider.create(AwsBasicCredentials.create(CREDENTIAL, CREDENTIAL));
     }
 }

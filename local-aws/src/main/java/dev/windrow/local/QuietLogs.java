@@ -1,6 +1,6 @@
 package dev.windrow.local;
 
-import java.util.List;
+import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -8,17 +8,26 @@ import java.util.logging.Logger;
 final class QuietLogs {
 
     /** Held here, because java.util.logging forgets the levels of loggers that nobody holds. */
-    private static final List<Logger> NOISY = List.of(
-            Logger.getLogger("org.eclipse.jetty"),
-            Logger.getLogger("org.elasticmq"),
-            Logger.getLogger("org.apache.pekko"),
-            Logger.getLogger("scalikejdbc"));
+    private static final Map<Logger, Level> LEVELS = Map.of(
+            // It warns, with a stack trace, of each condition that does not hold: its client is told that anyway.
+            Logger.getLogger("com.amazonaws.services.dynamodbv2.local"), Level.OFF,
+            // A port that is taken is told once, by the exception.
+            Logger.getLogger("org.apache.pekko.io.TcpListener"), Level.OFF,
+            Logger.getLogger("org.elasticmq.rest.sqs.TheSQSRestServerBuilder"), Level.OFF,
+            Logger.getLogger("org.eclipse.jetty"), Level.WARNING,
+            Logger.getLogger("org.elasticmq"), Level.WARNING,
+            Logger.getLogger("org.apache.pekko"), Level.WARNING,
+            Logger.getLogger("scalikejdbc"), Level.WARNING);
 
     private QuietLogs() {
     }
 
     /** Leaves loggers alone whose level was chosen by the application. */
     static void apply() {
-        NOISY.stream().filter(logger -> logger.getLevel() == null).forEach(logger -> logger.setLevel(Level.WARNING));
+        LEVELS.forEach((logger, level) -> {
+            if (logger.getLevel() == null) {
+                logger.setLevel(level);
+            }
+        });
     }
 }
