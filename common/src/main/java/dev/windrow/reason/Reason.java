@@ -24,6 +24,7 @@ public enum Reason {
 
     // declarations: the operator's doing, stop the service at start
     INVALID_DATASETS("invalid-datasets", "the dataset file is wrong"),
+    SCHEMA_MISMATCH("schema-mismatch", "a table that exists has other keys, indexes or expiry than Windrow needs"),
 
     // queries: the client's doing
     MISSING_PARAMETER("missing-parameter", "a required parameter is absent"),

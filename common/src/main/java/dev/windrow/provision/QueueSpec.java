@@ -1,0 +1,86 @@
+package dev.windrow.provision;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * A queue to provision, together with its dead-letter queue.
+ *
+ * @param name up to 80 of letters, digits, {@code _} and {@code -}; ends in {@code .fifo} if, and only if, the queue is
+ *        first-in-first-out (SQS naming rules)
+ * @param deadLetterName likewise, and of the same kind, as SQS demands
+ * @param visibilityTimeout how long a received message stays hidden from others, 0 s to 12 h
+ * @param maxReceiveCount receives after which a message that was not deleted moves to the dead-letter queue, 1 to 1,000
+ * @param retention how long a message is kept, 60 s to 14 d
+ * @param deadLetterRetention how long a dead letter is kept, 60 s to 14 d; its age counts from the first sending
+ * @param receiveWait how long a receive waits for a first message (long polling), 0 s to 20 s
+ */
+public record QueueSpec(String name, String deadLetterName, Duration visibilityTimeout, int maxReceiveCount,
+        Duration retention, Duration deadLetterRetention, Duration receiveWait) {
+
+    /** Default name of the queue of events. */
+    public static final String QUEUE = "windrow-events";
+
+    /** What the name of a queue is followed by in the default name of its dead-letter queue. */
+    public static final String DEAD_LETTER_SUFFIX = "-dlq";
+
+    private static final String FIFO_SUFFIX = ".fifo";
+    private static final Pattern NAME = Pattern.compile("(?=.{1,80}$)[a-zA-Z0-9_-]+(\\.fifo)?");
+    private static final String NAME_RULE = "1 to 80 letters, digits, '_' or '-', with '.fifo' at the end for a FIFO queue";
+    private static final Duration LONGEST_VISIBILITY = Duration.ofHours(12);
+    private static final Duration SHORTEST_RETENTION = Duration.ofMinutes(1);
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(14);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+
+    public QueueSpec {
+        Settings.requireMatch("queue name", name, NAME, NAME_RULE);
+        Settings.requireMatch("dead-letter queue name", deadLetterName, NAME, NAME_RULE);
+        if (name.endsWith(FIFO_SUFFIX) != deadLetterName.endsWith(FIFO_SUFFIX)) {
+            throw new IllegalArgumentException("dead-letter queue name: expected a queue of the same kind as '" + name
+                    + "' (both or neither end in '.fifo'), found '" + deadLetterName + "'");
+        }
+        if (name.equals(deadLetterName)) {
+            throw new IllegalArgumentException("dead-letter queue name: expected another name than the queue's, found '"
+                    + deadLetterName + "'");
+        }
+        Settings.requireSecondsBetween("visibility timeout", visibilityTimeout, Duration.ZERO, LONGEST_VISIBILITY);
+        Settings.requireBetween("max receive count", maxReceiveCount, 1, 1_000);
+        Settings.requireSecondsBetween("retention", retention, SHORTEST_RETENTION, LONGEST_RETENTION);
+        Settings.requireSecondsBetween("dead-letter retention", deadLetterRetention, SHORTEST_RETENTION, LONGEST_RETENTION);
+        Settings.requireSecondsBetween("receive wait", receiveWait, Duration.ZERO, LONGEST_WAIT);
+    }
+
+    /** The queue with Windrow's default name and settings. */
+    public static QueueSpec defaults() {
+        return named(QUEUE);
+    }
+
+    /** A queue with default settings: hidden for 60 s, 5 receives, kept for 4 days, dead letters for 14, 20 s of wait. */
+    public static QueueSpec named(String name) {
+        boolean fifo = name.endsWith(FIFO_SUFFIX);
+        String stem = fifo ? name.substring(0, name.length() - FIFO_SUFFIX.length()) : name;
+        String deadLetterName = stem + DEAD_LETTER_SUFFIX + (fifo ? FIFO_SUFFIX : "");
+        return new QueueSpec(name, deadLetterName, Duration.ofSeconds(60), 5, Duration.ofDays(4), LONGEST_RETENTION,
+                LONGEST_WAIT);
+    }
+
+    /** Whether the queues are first-in-first-out. */
+    public boolean fifo() {
+        return name.endsWith(FIFO_SUFFIX);
+    }
+
+    /** The same with another visibility timeout. */
+    public QueueSpec withVisibilityTimeout(Duration timeout) {
+        return new QueueSpec(name, deadLetterName, timeout, maxReceiveCount, retention, deadLetterRetention, receiveWait);
+    }
+
+    /** The same with another number of receives before a message is a dead letter. */
+    public QueueSpec withMaxReceiveCount(int count) {
+        return new QueueSpec(name, deadLetterName, visibilityTimeout, count, retention, deadLetterRetention, receiveWait);
+    }
+
+    /** The same with another wait of long polling. */
+    public QueueSpec withReceiveWait(Duration wait) {
+        return new QueueSpec(name, deadLetterName, visibilityTimeout, maxReceiveCount, retention, deadLetterRetention, wait);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.windrow.local;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.provision.Patience;
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.TableProvisioner;
+import dev.windrow.provision.TableSpec;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/**
+ * DynamoDB Local and ElasticMQ in this JVM, with Windrow's table and queues. Any number may run at once on different
+ * ports; of those that keep their data in a folder, one at a time.
+ */
+public final class LocalAws implements AutoCloseable {
+
+    /** The servers are in this JVM: an answer takes milliseconds, so this long means that none will come. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    private static final Patience PATIENCE = new Patience(Duration.ofMillis(20), 500);
+
+    private final LocalAwsOptions options;
+    private final Cleanup cleanup;
+    private final URI dynamoDbEndpoint;
+    private final URI sqsEndpoint;
+    private final LocalClients clients;
+    private @Nullable ProvisionedQueues queues;
+
+    private LocalAws(LocalAwsOptions options, Cleanup cleanup) {
+        this.options = options;
+        this.cleanup = cleanup;
+        Optional<Path> folder = options.folder().map(path -> cleanup.add(DataFolder.open(path)).path());
+        DynamoDbServer dynamoDbServer = cleanup.add(DynamoDbServer.start(options.host(), options.dynamoDbPort(), folder));
+        SqsServer sqsServer = cleanup.add(SqsServer.start(options.host(), options.sqsPort(), folder));
+        this.dynamoDbEndpoint = LocalClients.endpoint(options.host(), dynamoDbServer.port());
+        this.sqsEndpoint = LocalClients.endpoint(options.host(), sqsServer.port());
+        this.clients = cleanup.add(new LocalClients(dynamoDbEndpoint, sqsEndpoint));
+    }
+
+    /**
+     * Starts both servers and, unless told otherwise, creates the table and the queues; returns once all can be used.
+     *
+     * @throws IllegalStateException a port or the folder is in use, or a server does not start
+     * @throws dev.windrow.provision.ProvisionException the folder holds a table of another form
+     */
+    public static LocalAws start(LocalAwsOptions options) {
+        Cleanup cleanup = new Cleanup();
+        try {
+            LocalAws started = new LocalAws(options, cleanup);
+            if (options.provision()) {
+                started.createTable(options.table());
+                started.queues = started.createQueue(options.queue());
+            }
+            return started;
+        } catch (RuntimeException | Error failure) {
+            cleanup.closeAfter(failure);
+            throw failure;
+        }
+    }
+
+    /** Where DynamoDB listens, such as {@code http://127.0.0.1:8000}. */
+    public URI dynamoDbEndpoint() {
+        return dynamoDbEndpoint;
+    }
+
+    /** Where SQS listens, such as {@code http://127.0.0.1:9324}. */
+    public URI sqsEndpoint() {
+        return sqsEndpoint;
+    }
+
+    /** Name of the table provisioned at start. */
+    public String tableName() {
+        return options.table().name();
+    }
+
+    /** Name of the queue provisioned at start. */
+    public String queueName() {
+        return options.queue().name();
+    }
+
+    /** URL of the queue provisioned at start. */
+    public String queueUrl() {
+        return queues().url();
+    }
+
+    /** URL of the dead-letter queue provisioned at start. */
+    public String deadLetterQueueUrl() {
+        return queues().deadLetterUrl();
+    }
+
+    /** A client of this DynamoDB; it is closed with this object, not by its users. */
+    public DynamoDbAsyncClient dynamoDb() {
+        return clients.dynamoDb();
+    }
+
+    /** A client of this SQS; it is closed with this object, not by its users. */
+    public SqsAsyncClient sqs() {
+        return clients.sqs();
+    }
+
+    /** Creates one more table of Windrow's form, so that tests can share servers without sharing data. */
+    public void createTable(String name) {
+        createTable(TableSpec.named(name));
+    }
+
+    /** Creates one more queue with its dead-letter queue, likewise. */
+    public ProvisionedQueues createQueue(QueueSpec spec) {
+        return await(new QueueProvisioner(sqs()).provision(spec));
+    }
+
+    /** Stops both servers and closes the clients; data in memory is gone. Closing again does nothing. */
+    @Override
+    public void close() {
+        cleanup.close();
+    }
+
+    private void createTable(TableSpec spec) {
+        await(new TableProvisioner(dynamoDb(), PATIENCE).provision(spec));
+    }
+
+    private ProvisionedQueues queues() {
+        if (queues == null) {
+            throw new IllegalStateException("queue: none was provisioned, as the options say");
+        }
+        return queues;
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failure) {
+            Throwable cause = failure.getCause();
+            throw cause instanceof RuntimeException known ? known : new CompletionException(cause);
+        } catch (TimeoutException failure) {
+            throw new IllegalStateException("no answer from the embedded servers within " + LONGEST_WAIT, failure);
+        } catch (InterruptedException failure) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for the embedded servers", failure);
+        }
+    }
+}

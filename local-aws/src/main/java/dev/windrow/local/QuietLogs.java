@@ -1,0 +1,33 @@
+package dev.windrow.local;
+
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Keeps the servers' own news out of the logs of those who embed them; warnings stay. */
+final class QuietLogs {
+
+    /** Held here, because java.util.logging forgets the levels of loggers that nobody holds. */
+    private static final Map<Logger, Level> LEVELS = Map.of(
+            // It warns, with a stack trace, of each condition that does not hold: its client is told that anyway.
+            Logger.getLogger("com.amazonaws.services.dynamodbv2.local"), Level.OFF,
+            // A port that is taken is told once, by the exception.
+            Logger.getLogger("org.apache.pekko.io.TcpListener"), Level.OFF,
+            Logger.getLogger("org.elasticmq.rest.sqs.TheSQSRestServerBuilder"), Level.OFF,
+            Logger.getLogger("org.eclipse.jetty"), Level.WARNING,
+            Logger.getLogger("org.elasticmq"), Level.WARNING,
+            Logger.getLogger("org.apache.pekko"), Level.WARNING,
+            Logger.getLogger("scalikejdbc"), Level.WARNING);
+
+    private QuietLogs() {
+    }
+
+    /** Leaves loggers alone whose level was chosen by the application. */
+    static void apply() {
+        LEVELS.forEach((logger, level) -> {
+            if (logger.getLevel() == null) {
+                logger.setLevel(level);
+            }
+        });
+    }
+}

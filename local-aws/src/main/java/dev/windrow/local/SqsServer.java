@@ -1,0 +1,111 @@
+package dev.windrow.local;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.http.scaladsl.Http;
+import org.elasticmq.NodeAddress;
+import org.elasticmq.rest.sqs.SQSRestServerBuilder;
+import org.elasticmq.rest.sqs.TheSQSRestServerBuilder;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+
+import scala.concurrent.Future;
+import scala.concurrent.duration.FiniteDuration;
+import scala.jdk.javaapi.FutureConverters;
+
+/** ElasticMQ, with SQS's own limits of message and batch sizes. */
+final class SqsServer implements AutoCloseable {
+
+    private static final Duration LONGEST_START = Duration.ofSeconds(30);
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+
+    /** Open long polls are cut off after this long, instead of being waited for. */
+    private static final FiniteDuration GRACE = FiniteDuration.apply(100, TimeUnit.MILLISECONDS);
+
+    private static final String SETTINGS = """
+            pekko.loglevel = WARNING
+            pekko.stdout-loglevel = WARNING
+            pekko.daemonic = on
+            # The JVM belongs to whoever embeds this server; it is stopped by close().
+            pekko.jvm-shutdown-hooks = off
+            pekko.coordinated-shutdown.run-by-jvm-shutdown-hook = off
+            """;
+
+    /** Queue URLs repeat the address by which the client came: inside a container nobody knows the outer one. */
+    private static final NodeAddress AS_ASKED = new NodeAddress("http", "*", 0, "");
+
+    private final ActorSystem system;
+    private final Optional<SqsStorage> storage;
+    private final Http.ServerBinding binding;
+
+    private SqsServer(ActorSystem system, Optional<SqsStorage> storage, Http.ServerBinding binding) {
+        this.system = system;
+        this.storage = storage;
+        this.binding = binding;
+    }
+
+    static SqsServer start(String host, int port, Optional<Path> folder) {
+        QuietLogs.apply();
+        Cleanup cleanup = new Cleanup();
+        try {
+            Optional<SqsStorage> storage = folder.map(path -> cleanup.add(SqsStorage.open(path)));
+            ActorSystem system = createSystem();
+            cleanup.add(() -> await(terminate(system), LONGEST_STOP));
+            TheSQSRestServerBuilder builder = SQSRestServerBuilder.withActorSystem(system)
+                    .withInterface(host).withPort(port).withServerAddress(AS_ASKED);
+            if (storage.isPresent()) {
+                ActorRef keeper = storage.get().keeper(system);
+                ActorRef manager = storage.get().restoredManager(system, keeper);
+                builder = builder.withQueueManagerActor(manager).withQueueEventListener(keeper);
+            }
+            Http.ServerBinding binding = await(FutureConverters.asJava(builder.start().startFuture()), LONGEST_START);
+            return new SqsServer(system, storage, binding);
+        } catch (Exception failure) {
+            IllegalStateException told = new IllegalStateException("ElasticMQ cannot start on " + host + ":" + port + ": "
+                    + failure.getMessage(), failure);
+            cleanup.closeAfter(told);
+            throw told;
+        }
+    }
+
+    /** The port it listens on. */
+    int port() {
+        return binding.localAddress().getPort();
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            await(FutureConverters.asJava(binding.terminate(GRACE)), LONGEST_STOP);
+            await(terminate(system), LONGEST_STOP);
+        } finally {
+            storage.ifPresent(SqsStorage::close);
+        }
+    }
+
+    private static ActorSystem createSystem() {
+        ClassLoader loader = SqsServer.class.getClassLoader();
+        // The thread's own loader may be another application's, which knows nothing of ElasticMQ's defaults.
+        Config config = ConfigFactory.parseString(SETTINGS).withFallback(ConfigFactory.load(loader));
+        return ActorSystem.create("elasticmq", config, loader);
+    }
+
+    private static CompletionStage<?> terminate(ActorSystem system) {
+        Future<?> terminated = system.terminate();
+        return FutureConverters.asJava(terminated);
+    }
+
+    private static <T> T await(CompletionStage<T> stage, Duration longest)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return stage.toCompletableFuture().get(longest.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}
