@@ -1,11 +1,15 @@
 package dev.windrow.quickstart.process;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.NoSuchElementException;
 
 /** Embedded AWS servers, a writer and a gatherer, each a process, wired to each other on loopback. */
 public final class Stack implements AutoCloseable {
@@ -52,7 +56,7 @@ public final class Stack implements AutoCloseable {
     private void startAll() {
         ChildProcess localAws = child("local-aws", List.of(localAwsJar()), JVM, "dev.windrow.local.LocalAwsMain",
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
-        localAws.awaitLog("ready");
+        localAws.awaitLog("Ctrl-C stops both.");
         ChildProcess writer = service("writer-service", ports.writer());
         ChildProcess gather = service("gather-service", ports.gather());
         writer.awaitOk(address(ports.writer(), "/q/health/ready"));
@@ -60,13 +64,20 @@ public final class Stack implements AutoCloseable {
     }
 
     private Path localAwsJar() {
-        return root.resolve("local-aws/target/windrow-local-aws.jar");
+        Path folder = root.resolve("local-aws/target");
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "windrow-local-aws-*.jar")) {
+            return jars.iterator().next();
+        } catch (IOException | NoSuchElementException e) {
+            throw new IllegalStateException("no packaged local-aws in " + folder, e);
+        }
     }
 
     private ChildProcess service(String module, int port) {
         List<String> options = new ArrayList<>(JVM);
         options.add("-Dquarkus.http.host=" + LOOPBACK);
         options.add("-Dquarkus.http.port=" + port);
+        // Any free one: nothing here asks for the management interface.
+        options.add("-Dquarkus.management.port=0");
         options.add("-Dwindrow.datasets-file=" + datasets);
         for (String client : List.of("dynamodb", "sqs")) {
             options.add("-Dquarkus." + client + ".aws.region=" + REGION);
