@@ -27,10 +27,10 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
  */
 public final class LocalAws implements AutoCloseable {
 
-    /** The servers are in this JVM: an answer takes milliseconds, so this long means that none will come. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    /** An answer takes milliseconds, and seconds on a machine that is ten times overloaded: after this, none will come. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
-    private static final Patience PATIENCE = new Patience(Duration.ofMillis(20), 500);
+    private static final Patience PATIENCE = new Patience(Duration.ofMillis(20), 3_000);
 
     private final LocalAwsOptions options;
     private final Cleanup cleanup;

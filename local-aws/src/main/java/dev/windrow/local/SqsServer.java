@@ -25,8 +25,8 @@ import scala.jdk.javaapi.FutureConverters;
 /** ElasticMQ, with SQS's own limits of message and batch sizes. */
 final class SqsServer implements AutoCloseable {
 
-    private static final Duration LONGEST_START = Duration.ofSeconds(30);
-    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+    private static final Duration LONGEST_START = Duration.ofMinutes(2);
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
 
     /** Open long polls are cut off after this long, instead of being waited for. */
     private static final FiniteDuration GRACE = FiniteDuration.apply(100, TimeUnit.MILLISECONDS);

@@ -31,7 +31,7 @@ import scalikejdbc.ConnectionPool$;
 final class SqsStorage implements AutoCloseable {
 
     private static final Semaphore ONE_AT_A_TIME = new Semaphore(1);
-    private static final Duration LONGEST_RESTORE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_RESTORE = Duration.ofMinutes(2);
     private static final String DRIVER = "org.h2.Driver";
     private static final String FILE = "elasticmq";
     private static final String USER = "sa";

@@ -1,0 +1,127 @@
+package dev.windrow.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@link LocalAwsMain} as a process of its own. */
+class LocalAwsMainTest {
+
+    private static final String LAST_LINE = "Ctrl-C stops both.";
+
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void endProcesses() {
+        processes.forEach(Process::destroyForcibly);
+    }
+
+    @Test
+    void servesUntilItIsToldToStop() throws Exception {
+        // Given it runs, with one port from an argument and one from a variable
+        Process process = run(Map.of("WINDROW_LOCAL_SQS_PORT", "0"), "--dynamodb-port=0", "--table=mine");
+        List<String> greeting = linesUntil(process, LAST_LINE);
+        URI dynamoDb = URI.create(value(greeting, "DynamoDB"));
+        URI sqs = URI.create(value(greeting, "SQS"));
+        assertThat(value(greeting, "Table")).isEqualTo("mine");
+        assertThat(value(greeting, "Queue")).startsWith(sqs.toString());
+        assertThat(greeting).anyMatch(line -> line.contains("aws --endpoint-url " + dynamoDb + " dynamodb"));
+        assertThat(status(dynamoDb)).as("DynamoDB answers what is no request").isEqualTo(400);
+        assertThat(status(sqs.resolve("/health"))).isEqualTo(200);
+
+        // When it is told to stop
+        process.toHandle().destroy();
+
+        // Then it ends, and quietly
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(errors(process)).isEmpty();
+        assertThat(isListening(dynamoDb)).isFalse();
+        assertThat(isListening(sqs)).isFalse();
+    }
+
+    @Test
+    void endsWithOneLineWhenAPortIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(LocalAwsOptions.LOOPBACK))) {
+            Process process = run(Map.of(), "--sqs-port=0", "--dynamodb-port=" + taken.getLocalPort());
+
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(1);
+            assertThat(errors(process)).startsWith("DynamoDB Local cannot listen on 127.0.0.1:" + taken.getLocalPort())
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void endsWithOneLineWhenAnOptionIsWrong() throws Exception {
+        Process process = run(Map.of(), "--port=8000");
+
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(errors(process)).startsWith("--port: no such option").hasLineCount(1);
+    }
+
+    private Process run(Map<String, String> environment, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), LocalAwsMain.class.getName()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeIf(name -> name.startsWith(LocalAwsSettings.VARIABLE_PREFIX));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    private static List<String> linesUntil(Process process, String last) throws IOException {
+        List<String> lines = new ArrayList<>();
+        BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            lines.add(line);
+            if (line.equals(last)) {
+                return lines;
+            }
+        }
+        throw new AssertionError("ended early: " + lines + errors(process));
+    }
+
+    private static String value(List<String> lines, String name) {
+        return lines.stream().filter(line -> line.startsWith(name + " ")).findFirst().orElseThrow()
+                .substring(name.length()).strip();
+    }
+
+    private static String errors(Process process) throws IOException {
+        return new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static int status(URI uri) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient().send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private static boolean isListening(URI uri) throws IOException, InterruptedException {
+        try {
+            status(uri);
+            return true;
+        } catch (ConnectException refused) {
+            return false;
+        }
+    }
+}
