@@ -1,0 +1,128 @@
+package dev.windrow.dataset.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Dedupe;
+import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.InvalidDatasetsException;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.scatter.Epoch;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.scatter.ScatterStrategy;
+import dev.windrow.time.Granularity;
+
+class DatasetsYamlTest {
+
+    private static final String CLICKS = """
+            windrow:
+              datasets:
+                clicks:
+                  event-type: click
+                  label: [referrer]
+                  granularities: [hour, minute, day]
+                  index: [day, minute]
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
+                  scatter: [{width: 10}, {from: 2026-01-01T00:00:00Z, width: 100}]
+            """;
+
+    @Test
+    void aDeclarationIsReadWhole() {
+        Dataset clicks = DatasetsYaml.parse("test", CLICKS).named("clicks").orElseThrow();
+
+        assertThat(clicks).isEqualTo(new Dataset("clicks", "click", List.of("referrer"),
+                List.of(Granularity.MINUTE, Granularity.HOUR, Granularity.DAY), List.of(Granularity.MINUTE, Granularity.DAY),
+                1, List.of(new Measure("events", MeasureKind.COUNT, null), new Measure("bytes", MeasureKind.SUM, "bytes")),
+                new Scatter(ScatterStrategy.HASH,
+                        List.of(new Epoch(Instant.EPOCH, 10), new Epoch(Instant.parse("2026-01-01T00:00:00Z"), 100))),
+                Delivery.EXACTLY_ONCE, Dedupe.MESSAGE));
+        assertThat(clicks.isIndexed(Granularity.HOUR)).isFalse();
+    }
+
+    @Test
+    void whatIsLeftOutHasADefault() {
+        Datasets datasets = DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    votes:
+                      event-type: vote
+                      label: [candidate]
+                      granularities: [forever]
+                      key-shards: 10
+                      measures:
+                        votes: {type: count}
+                """);
+
+        Dataset votes = datasets.named("votes").orElseThrow();
+        assertThat(votes.index()).isEmpty();
+        assertThat(votes.keyShards()).isEqualTo(10);
+        assertThat(votes.scatter()).isEqualTo(Scatter.hash(10));
+        assertThat(datasets.ofEventType("vote")).containsExactly(votes);
+        assertThat(datasets.ofEventType("click")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "event-type: click              | event-type: ''           | windrow.datasets.clicks.event-type: expected an event type, found ''",
+            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields dedupe, delivery, event-type",
+            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-type: expected an event type, found nothing",
+            "label: [referrer]              | label: []                | windrow.datasets.clicks.label: expected a list with at least one element, found []",
+            "label: [referrer]              | label: referrer          | windrow.datasets.clicks.label: expected a list, found 'referrer'",
+            "label: [referrer]              | label: [a, a]            | windrow.datasets.clicks.label[1]: expected each attribute once",
+            "granularities: [hour           | granularities: [hours    | windrow.datasets.clicks.granularities[0]: expected one of second, minute, N-minutes",
+            "index: [day                    | index: [week             | windrow.datasets.clicks.index: expected only granularities of the dataset, found week",
+            "events: {type: count}          | events: {type: avg}      | windrow.datasets.clicks.measures.events.type: expected one of count, sum, min, max, first, last, found 'avg'",
+            "events: {type: count}          | Events: {type: count}    | windrow.datasets.clicks.measures.Events: expected a name of 1 to 63",
+            "sum, attribute: bytes          | sum                      | windrow.datasets.clicks.measures.bytes.attribute: expected the name of an event attribute, found nothing",
+            "{type: count}                  | {type: count, attribute: a} | windrow.datasets.clicks.measures.events.attribute: expected no attribute",
+            "[{width: 10}                   | [{width: 0}              | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found '0'",
+            "[{width: 10}                   | [{}                      | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found nothing",
+            "[{width: 10}                   | [{from: 2027-01-01T00:00:00Z, width: 10} | windrow.datasets.clicks.scatter[1].from: expected a later time than the epoch before has",
+            "2026-01-01T00:00:00Z           | 2026-01-01               | windrow.datasets.clicks.scatter[1].from: expected an RFC 3339 time with a zone",
+            "label: [referrer]              | key-shards: many         | windrow.datasets.clicks.key-shards: expected a whole number from 1 to 1000, found 'many'",
+            "label: [referrer]              | delivery: never          | windrow.datasets.clicks.delivery: expected exactly-once or at-least-once, found 'never'",
+            "windrow:                       | windro:                  | windro: expected only the fields windrow",
+            "datasets:                      | data-sets:               | windrow.datasets: expected at least one named entry, found nothing",
+            "event-type: click              | event-type: [            | expected YAML, found at line" })
+    void aWrongFieldIsNamedWithWhatWasExpected(String right, String wrong, String problem) {
+        assertThat(CLICKS).contains(right);
+        assertThatThrownBy(() -> DatasetsYaml.parse("datasets.yaml", CLICKS.replace(right, wrong)))
+                .isInstanceOf(InvalidDatasetsException.class).hasMessageStartingWith("datasets.yaml: invalid-datasets:")
+                .hasMessageContaining(problem);
+    }
+
+    @Test
+    void allProblemsAreToldAtOnce() {
+        String text = CLICKS.replace("event-type: click", "event-type: ''").replace("width: 10}", "width: -1}");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", text)).isInstanceOfSatisfying(InvalidDatasetsException.class,
+                e -> assertThat(e.problems()).hasSize(2));
+    }
+
+    @Test
+    void aDatasetDeclaredTwiceIsAnError() {
+        String twice = CLICKS + CLICKS.lines().skip(2).reduce("", (a, b) -> a + b + "\n");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", twice)).isInstanceOf(InvalidDatasetsException.class)
+                .hasMessageContaining("Duplicate");
+    }
+
+    @Test
+    void aMissingFileIsAnErrorThatNamesIt() {
+        assertThatThrownBy(() -> DatasetsYaml.read(Path.of("no-such-datasets.yaml")))
+                .isInstanceOf(InvalidDatasetsException.class).hasMessageStartingWith("no-such-datasets.yaml: ");
+    }
+}

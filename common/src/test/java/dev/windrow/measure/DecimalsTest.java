@@ -1,0 +1,42 @@
+package dev.windrow.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+
+class DecimalsTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = { "0", "0E+2147483647", "-1.5", "12345678901234567890123456789012345678",
+            "9.9999999999999999999999999999999999999E+125", "1E-130", "100000000000000000000000000000000000000000000",
+            "1.0000000000000000000000000000000000000000000" })
+    void numbersOfDynamoDbsPrecisionFit(String number) {
+        BigDecimal decimal = new BigDecimal(number);
+        assertThat(Decimals.requireFit("attributes.bytes", decimal)).isSameAs(decimal);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "123456789012345678901234567890123456789", "1E+126", "1E-131", "1E+2147483647",
+            "1E-2147483647", "0.123456789012345678901234567890123456789" })
+    void othersAreAnErrorThatNamesTheField(String number) {
+        BigDecimal decimal = new BigDecimal(number);
+        assertThatThrownBy(() -> Decimals.requireFit("attributes.bytes", decimal))
+                .isInstanceOfSatisfying(ReasonedException.class,
+                        e -> assertThat(e.reason()).isEqualTo(Reason.NUMBER_OUT_OF_RANGE))
+                .hasMessageStartingWith("attributes.bytes: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "1.50, 1.5", "1.5E+3, 1500", "0.00, 0", "-0.10, -0.1", "100, 100" })
+    void equalNumbersHaveOneText(String number, String text) {
+        assertThat(Decimals.canonical(new BigDecimal(number))).isEqualTo(text);
+    }
+}
