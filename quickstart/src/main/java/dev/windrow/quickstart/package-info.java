@@ -1,4 +1,4 @@
-/** The quick start: everything on one machine, with one command. */
+/** Everything on one machine with one command: starts all parts, replays events, compares the answers. */
 @NullMarked
 package dev.windrow.quickstart;
 

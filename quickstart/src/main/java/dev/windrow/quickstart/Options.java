@@ -1,0 +1,22 @@
+package dev.windrow.quickstart;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What the quick start is asked for.
+ *
+ * @param root the project's folder
+ * @param exit whether to stop after the table ({@code -Dexit})
+ * @param log an Apache combined log to replay instead of generated clicks ({@code -Dlog=FILE})
+ * @param seed of the generated clicks ({@code -Dseed=N})
+ */
+record Options(Path root, boolean exit, Optional<Path> log, long seed) {
+
+    static Options ofSystemProperties() {
+        Path root = Path.of(System.getProperty("windrow.root", "")).toAbsolutePath();
+        String exit = System.getProperty("exit");
+        return new Options(root, exit != null && !exit.equals("false"),
+                Optional.ofNullable(System.getProperty("log")).map(Path::of), Long.getLong("seed", System.nanoTime()));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.windrow.quickstart.check;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** Asks the gather API as any client would, page by page. */
+public final class GatherClient {
+
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final URI base;
+
+    /** @param base such as {@code http://localhost:8080} */
+    public GatherClient(URI base) {
+        this.base = base;
+    }
+
+    /**
+     * All buckets of a dataset, from page to page.
+     *
+     * @param order {@code asc} or {@code desc}
+     * @param pageSize most buckets of a page
+     */
+    public List<JsonNode> buckets(String dataset, String granularity, String order, int pageSize) {
+        List<JsonNode> buckets = new ArrayList<>();
+        String query = "/api/v1/datasets/" + dataset + "/buckets?granularity=" + granularity + "&order=" + order + "&limit="
+                + pageSize;
+        String cursor = "";
+        do {
+            JsonNode page = get(query + cursor);
+            requireWhole(page, pageSize);
+            page.get("items").forEach(buckets::add);
+            cursor = page.hasNonNull("next") ? "&cursor=" + encoded(page.get("next").asText()) : "";
+        } while (!cursor.isEmpty());
+        return buckets;
+    }
+
+    /** The answer to a path below the base. */
+    public JsonNode get(String path) {
+        HttpRequest request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(30)).build();
+        try {
+            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new IllegalStateException(path + " answered " + answer.statusCode() + ": " + answer.body());
+            }
+            return JSON.readTree(answer.body());
+        } catch (IOException e) {
+            throw new IllegalStateException(path + " gave no answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** Text for a query parameter. */
+    public static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static void requireWhole(JsonNode page, int pageSize) {
+        if (!page.get("complete").asBoolean() || page.get("items").size() > pageSize) {
+            throw new IllegalStateException("expected a complete page of at most " + pageSize + " items, got " + page);
+        }
+    }
+}

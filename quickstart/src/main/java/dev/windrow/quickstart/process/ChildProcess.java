@@ -1,0 +1,160 @@
+package dev.windrow.quickstart.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** A JVM of its own, tethered to this one, with its output in a log file. */
+public final class ChildProcess implements AutoCloseable {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final int LOG_LINES_SHOWN = 30;
+    private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(2)).build();
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    private ChildProcess(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /**
+     * Starts a main class.
+     *
+     * @param name names it in messages
+     * @param log its output
+     * @param classPath where the main class is found
+     * @param jvmOptions options and system properties
+     * @param mainClass what to run
+     * @param arguments its arguments
+     */
+    public static ChildProcess start(String name, Path log, List<Path> classPath, List<String> jvmOptions, String mainClass,
+            List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.add("-cp");
+        List<Path> paths = new ArrayList<>(classPath);
+        paths.add(0, ownClasses());
+        command.add(String.join(System.getProperty("path.separator"), paths.stream().map(Path::toString).toList()));
+        command.add(Tether.class.getName());
+        command.add(mainClass);
+        command.addAll(arguments);
+        try {
+            Files.createDirectories(log.toAbsolutePath().getParent());
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+            return new ChildProcess(name, process, log);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + name, e);
+        }
+    }
+
+    /** The id of its process. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /**
+     * Waits until an address answers with status 200.
+     *
+     * @throws IllegalStateException with the end of its log if it ends before that, or takes over a minute
+     */
+    public void awaitOk(URI address) {
+        await("answer at " + address, () -> isOk(address));
+    }
+
+    /**
+     * Waits until its log has a line with that text.
+     *
+     * @throws IllegalStateException with the end of its log if it ends before that, or takes over a minute
+     */
+    public void awaitLog(String text) {
+        await("say '" + text + "'", () -> logLines().stream().anyMatch(line -> line.contains(text)));
+    }
+
+    private void await(String what, BooleanSupplier done) {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        while (!done.getAsBoolean()) {
+            if (!process.isAlive()) {
+                throw failed("ended with exit code " + process.exitValue() + " before it could " + what);
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw failed("did not " + what + " within " + START_LIMIT.toSeconds() + " s");
+            }
+            pause();
+        }
+    }
+
+    private IllegalStateException failed(String what) {
+        List<String> lines = logLines();
+        List<String> last = lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size());
+        return new IllegalStateException(name + " " + what + "; the end of " + log + ":\n  " + String.join("\n  ", last));
+    }
+
+    private static boolean isOk(URI address) {
+        HttpRequest request = HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(5)).build();
+        try {
+            return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private List<String> logLines() {
+        try {
+            return Files.readAllLines(log);
+        } catch (IOException e) {
+            return List.of("(no log: " + e + ")");
+        }
+    }
+
+    private void pause() {
+        try {
+            process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + name, e);
+        }
+    }
+
+    /** Asks it to end, and ends it if it has not within half a minute. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Path ownClasses() {
+        try {
+            return Path.of(Tether.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (java.net.URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.windrow.quickstart.process;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** Embedded AWS servers, a writer and a gatherer, each a process, wired to each other on loopback. */
+public final class Stack implements AutoCloseable {
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String REGION = "us-east-1";
+    // Development on a small machine: start fast, stay small.
+    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx384m");
+
+    private final Path root;
+    private final Path logs;
+    private final Path datasets;
+    private final Ports ports;
+    private final Deque<ChildProcess> children = new ArrayDeque<>();
+
+    private Stack(Path root, Path logs, Path datasets, Ports ports) {
+        this.root = root;
+        this.logs = logs;
+        this.datasets = datasets;
+        this.ports = ports;
+    }
+
+    /**
+     * Starts everything and waits until it is ready.
+     *
+     * @param root the project's folder, with all modules packaged
+     * @param logs where the processes' output goes
+     * @param datasets the dataset file
+     * @param ports free ports
+     * @throws IllegalStateException with the end of the log of what did not start; nothing keeps running then
+     */
+    public static Stack start(Path root, Path logs, Path datasets, Ports ports) {
+        ports.requireFree();
+        Stack stack = new Stack(root, logs, datasets, ports);
+        try {
+            stack.startAll();
+            return stack;
+        } catch (RuntimeException e) {
+            stack.close();
+            throw e;
+        }
+    }
+
+    private void startAll() {
+        ChildProcess localAws = child("local-aws", List.of(localAwsJar()), JVM, "dev.windrow.local.LocalAwsMain",
+                List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
+        localAws.awaitLog("ready");
+        ChildProcess writer = service("writer-service", ports.writer());
+        ChildProcess gather = service("gather-service", ports.gather());
+        writer.awaitOk(address(ports.writer(), "/q/health/ready"));
+        gather.awaitOk(address(ports.gather(), "/q/health/ready"));
+    }
+
+    private Path localAwsJar() {
+        return root.resolve("local-aws/target/windrow-local-aws.jar");
+    }
+
+    private ChildProcess service(String module, int port) {
+        List<String> options = new ArrayList<>(JVM);
+        options.add("-Dquarkus.http.host=" + LOOPBACK);
+        options.add("-Dquarkus.http.port=" + port);
+        options.add("-Dwindrow.datasets-file=" + datasets);
+        for (String client : List.of("dynamodb", "sqs")) {
+            options.add("-Dquarkus." + client + ".aws.region=" + REGION);
+            options.add("-Dquarkus." + client + ".aws.credentials.type=static");
+            options.add("-Dquarkus." + client + ".aws.credentials.static-provider.access-key-id=local");
+            options.add("-Dquarkus." + client + ".aws.credentials.static-provider.secret-access-key=local");
+        }
+        options.add("-Dquarkus.dynamodb.endpoint-override=" + dynamoDbEndpoint());
+        options.add("-Dquarkus.sqs.endpoint-override=" + sqsEndpoint());
+        Path jar = root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar");
+        return child(module, List.of(jar), options, "io.quarkus.bootstrap.runner.QuarkusEntryPoint", List.of());
+    }
+
+    private ChildProcess child(String name, List<Path> classPath, List<String> options, String mainClass,
+            List<String> arguments) {
+        ChildProcess child = ChildProcess.start(name, logs.resolve(name + ".log"), classPath, options, mainClass, arguments);
+        children.push(child);
+        return child;
+    }
+
+    /** The embedded DynamoDB. */
+    public URI dynamoDbEndpoint() {
+        return address(ports.dynamoDb(), "");
+    }
+
+    /** The embedded SQS. */
+    public URI sqsEndpoint() {
+        return address(ports.sqs(), "");
+    }
+
+    /** The gather API. */
+    public URI gather() {
+        return address(ports.gather(), "");
+    }
+
+    /** The writer's health and metrics. */
+    public URI writer() {
+        return address(ports.writer(), "");
+    }
+
+    private static URI address(int port, String path) {
+        return URI.create("http://" + LOOPBACK + ":" + port + path);
+    }
+
+    /** Ends all processes, the last started first. */
+    @Override
+    public void close() {
+        while (!children.isEmpty()) {
+            children.pop().close();
+        }
+    }
+}

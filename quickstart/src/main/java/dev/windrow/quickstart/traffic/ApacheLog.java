@@ -1,0 +1,64 @@
+package dev.windrow.quickstart.traffic;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Reads Apache's combined log format: {@code host ident user [time] "request" status bytes "referrer" "agent"}. Fields are
+ * taken as the log writes them, with its escapes. Nothing behind the referrer is read, as real logs have lines cut off in
+ * the agent.
+ */
+public final class ApacheLog {
+
+    // Possessive quantifiers: a hostile line can neither overflow the stack nor take quadratic time.
+    private static final String QUOTED = "\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"";
+    private static final Pattern LINE = Pattern.compile(
+            "(\\S++) \\S++ [^\\[]*+\\[([^\\]]++)\\] " + QUOTED + " ([0-9]{3}) ([0-9]{1,18}|-) " + QUOTED + ".*");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
+
+    private ApacheLog() {
+    }
+
+    /** The file's lines; to be closed. Bytes are read as ISO 8859-1, which knows every one of them. */
+    public static Stream<String> lines(Path file) {
+        try {
+            return Files.lines(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the log " + file, e);
+        }
+    }
+
+    /** The click of a line, or empty if it is no line of a combined log. */
+    public static Optional<Click> parse(String line) {
+        Matcher fields = LINE.matcher(line);
+        if (!fields.matches()) {
+            return Optional.empty();
+        }
+        try {
+            Instant time = TIME.parse(fields.group(2), Instant::from);
+            String bytes = fields.group(5);
+            return Optional.of(new Click(time, fields.group(6), url(fields.group(3)), fields.group(1),
+                    Integer.parseInt(fields.group(4)), bytes.equals("-") ? null : Long.valueOf(bytes)));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The second word of {@code GET /path HTTP/1.1}; a request of another form as it is. */
+    private static String url(String request) {
+        int begin = request.indexOf(' ');
+        int end = request.lastIndexOf(' ');
+        return begin < 0 || begin == end ? request : request.substring(begin + 1, end);
+    }
+}
