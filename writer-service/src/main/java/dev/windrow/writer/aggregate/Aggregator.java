@@ -51,15 +51,15 @@ public final class Aggregator {
     }
 
     /**
-     * Takes series that are due: old enough, large enough, or any while much is pending.
+     * Takes series that are due: old enough, large enough, or any while much is pending; no more than may be written at
+     * a time.
      *
-     * @param most how many series may be taken
      * @param pressed whether the source has no more room, so that waiting for more gains nothing
      */
-    public synchronized List<SeriesBatch> takeDue(long nowNanos, int most, boolean pressed) {
+    public synchronized List<SeriesBatch> takeDue(long nowNanos, boolean pressed) {
         List<SeriesBatch> due = new ArrayList<>();
         boolean all = hurried || pressed || pendingEvents >= limits.events();
-        while (due.size() < most && !waiting.isEmpty()) {
+        while (writing < limits.concurrentSeries() && !waiting.isEmpty()) {
             Pending pending = waiting.first();
             if (!all && pending.dueNanos - nowNanos > 0) {
                 break;

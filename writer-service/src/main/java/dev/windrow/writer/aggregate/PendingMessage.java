@@ -1,9 +1,12 @@
 package dev.windrow.writer.aggregate;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.writer.decode.BodyKind;
+import dev.windrow.writer.decode.Rejection;
 import dev.windrow.writer.message.Message;
 
 /** A received message on its way to being applied. Thread-safe. */
@@ -13,6 +16,8 @@ public final class PendingMessage {
     private final AtomicInteger openShares = new AtomicInteger();
     private volatile ShareOutcome.@Nullable Failed failure;
     private volatile boolean abandoned;
+    private volatile BodyKind kind = BodyKind.OBJECT;
+    private volatile List<Rejection> rejections = List.of();
 
     public PendingMessage(Message message) {
         this.message = message;
@@ -20,6 +25,22 @@ public final class PendingMessage {
 
     public Message message() {
         return message;
+    }
+
+    /** Notes what of the message cannot be counted. */
+    public void reject(BodyKind bodyKind, List<Rejection> rejected) {
+        kind = bodyKind;
+        rejections = List.copyOf(rejected);
+    }
+
+    /** How the body holds its events. */
+    public BodyKind kind() {
+        return kind;
+    }
+
+    /** What of the message cannot be counted. */
+    public List<Rejection> rejections() {
+        return rejections;
     }
 
     /** Sets how many shares must be settled before the message is; called once, before any is. */

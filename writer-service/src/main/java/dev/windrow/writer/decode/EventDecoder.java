@@ -6,11 +6,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
@@ -56,7 +56,7 @@ public final class EventDecoder {
     }
 
     /** One body being read. */
-    private final class Reading {
+    private static final class Reading {
 
         private final char[] text;
         private final EventReader reader;

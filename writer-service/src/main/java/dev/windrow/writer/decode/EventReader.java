@@ -156,7 +156,7 @@ final class EventReader {
             }
             wrongType(json, "time", "text such as 2026-11-20T10:31:32Z, or seconds since 1970");
         } catch (ReasonedException e) {
-            reject(e.reason(), "time", e.getMessage().substring("time: ".length()));
+            reject(e.reason(), "time", String.valueOf(e.getMessage()).substring("time: ".length()));
         }
         return null;
     }

@@ -76,8 +76,8 @@ final class TimeText {
     private static long epochDay(int year, int month, int day) {
         int marchYear = month > 2 ? year : year - 1;
         int marchMonth = month > 2 ? month - 3 : month + 9;
-        long leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400;
+        int leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400;
         long daysToMarch1970 = 719_468;
-        return 365L * marchYear + leapDays + (153L * marchMonth + 2) / 5 + day - 1 - daysToMarch1970;
+        return 365L * marchYear + leapDays + (153 * marchMonth + 2) / 5 + day - 1 - daysToMarch1970;
     }
 }

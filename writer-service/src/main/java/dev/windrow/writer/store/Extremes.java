@@ -59,7 +59,7 @@ final class Extremes {
                 .invoke(() -> known.note(key, measure.kind(), value))
                 .replaceWithVoid()
                 .onFailure(ConditionFailedException.class).recoverWithUni(failure -> {
-                    known.noteItem(key, measure, ((ConditionFailedException) failure).items().get(0), value);
+                    known.noteItem(key, measure, failure.items().get(0), value);
                     return Uni.createFrom().voidItem();
                 }));
     }
