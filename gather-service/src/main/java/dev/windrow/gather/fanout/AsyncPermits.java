@@ -120,7 +120,7 @@ public final class AsyncPermits {
                     return;
                 }
             }
-            Cancellable begun = Uni.createFrom().deferred(work).subscribe().with(item -> {
+            Cancellable begun = Uni.createFrom().<T> deferred(work::get).subscribe().with(item -> {
                 end();
                 emitter.complete(item);
             }, failure -> {

@@ -31,13 +31,15 @@ public final class Gather {
     }
 
     /**
-     * The buckets in the order asked for, at least as many as wanted if there are; to be subscribed to once. Fails with a
+     * The buckets in the order asked for, as many as wanted if there are; to be subscribed to once. Fails with a
      * {@link GatherException} if no shard answers, or one fails and partial answers are not welcome.
      */
+    @SuppressWarnings("PreferJavaTimeOverload") // wanted is a count, not a time
     public Multi<Bucket> buckets() {
         Instant deadline = clock.instant().plus(request.options().timeout());
         return Multi.createFrom().iterable(request.plan().stages())
-                .onItem().transformToMultiAndConcatenate(stage -> stage(stage, deadline));
+                .onItem().transformToMultiAndConcatenate(stage -> stage(stage, deadline))
+                .select().first(request.wanted());
     }
 
     /** What happened so far. */

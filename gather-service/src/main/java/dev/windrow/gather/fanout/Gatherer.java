@@ -30,9 +30,7 @@ public final class Gatherer {
 
     /** Gathers a list: the first so many buckets as are wanted, or all. */
     public Uni<Gathered<List<Bucket>>> list(GatherRequest request) {
-        return answer(request, buckets -> (request.wanted() == Long.MAX_VALUE
-                ? buckets
-                : buckets.select().first(request.wanted())).collect().asList());
+        return answer(request, buckets -> buckets.collect().asList());
     }
 
     /** Gathers what a function makes of the buckets. */

@@ -14,7 +14,6 @@ import static dev.windrow.gather.query.QueryParameter.TIMEOUT;
 import static dev.windrow.gather.query.QueryParameter.TO;
 
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,17 +22,9 @@ import java.util.Set;
 /** The questions about a dataset, and which parameters each takes. */
 public enum Operation {
 
-    BUCKETS(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX),
-    SERIES(GRANULARITY, LABEL),
-    TOTALS(LABEL);
-
-    private final Set<QueryParameter> parameters;
-
-    Operation(QueryParameter... own) {
-        EnumSet<QueryParameter> all = EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL);
-        Collections.addAll(all, own);
-        this.parameters = Collections.unmodifiableSet(all);
-    }
+    BUCKETS,
+    SERIES,
+    TOTALS;
 
     /** The last segment of its path. */
     public String word() {
@@ -42,12 +33,18 @@ public enum Operation {
 
     /** What it takes. */
     public Set<QueryParameter> parameters() {
-        return parameters;
+        EnumSet<QueryParameter> all = EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL);
+        all.addAll(switch (this) {
+            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX);
+            case SERIES -> EnumSet.of(GRANULARITY, LABEL);
+            case TOTALS -> EnumSet.of(LABEL);
+        });
+        return all;
     }
 
     /** The parameter of that name, or empty if this operation takes none such. */
     Optional<QueryParameter> parameter(String name) {
-        return parameters.stream().filter(parameter -> parameter.word().equals(name)).findFirst();
+        return parameters().stream().filter(parameter -> parameter.word().equals(name)).findFirst();
     }
 
     /** The operation whose path ends so, or empty. */

@@ -30,8 +30,8 @@ public final class PageSizes {
         if (shards == 1) {
             return (int) Math.min(wanted, whole);
         }
-        double share = (double) wanted / shards;
+        double share = (double) Math.min(wanted, Integer.MAX_VALUE) / shards;
         double withSlack = Math.ceil(share + SLACK_DEVIATIONS * Math.sqrt(share)) + 1;
-        return (int) Math.min(Math.min(withSlack, wanted), whole);
+        return (int) Math.min(Math.min((long) withSlack, wanted), whole);
     }
 }
