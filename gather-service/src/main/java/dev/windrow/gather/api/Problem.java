@@ -1,6 +1,9 @@
 package dev.windrow.gather.api;
 
 import java.net.URI;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -36,24 +39,35 @@ public record Problem(
 
     static final String PATH = "/api/v1/problems/";
 
+    private static final Map<Reason, Integer> STATUS = statuses();
+
     static Problem of(Reason reason, String detail, URI instance, @Nullable String parameter) {
         return new Problem(URI.create(PATH + reason.word()), reason.meaning(), status(reason), detail, instance, parameter);
     }
 
-    /** The HTTP status of a reason. */
+    /** The HTTP status of a reason; 500 for those that no request should meet. */
     static int status(Reason reason) {
-        return switch (reason) {
-            case NOT_JSON, NOT_AN_OBJECT, MISSING_FIELD, WRONG_FIELD_TYPE, UNKNOWN_FIELD, UNKNOWN_EVENT_TYPE, INVALID_TIME,
-                    INVALID_TENANT, MISSING_LABEL, WRONG_ATTRIBUTE_TYPE, NUMBER_OUT_OF_RANGE, KEY_TOO_LONG, INVALID_TEXT,
-                    MISSING_PARAMETER, INVALID_PARAMETER, UNKNOWN_PARAMETER, INVALID_CURSOR ->
-                400;
-            case UNKNOWN_DATASET, NOT_FOUND -> 404;
-            case METHOD_NOT_ALLOWED -> 405;
-            case NOT_ACCEPTABLE -> 406;
-            case INVALID_DATASETS, INTERNAL -> 500;
-            case REFUSED -> 502;
-            case THROTTLED, UNAVAILABLE, OVERLOADED -> 503;
-            case TIMED_OUT -> 504;
-        };
+        return STATUS.getOrDefault(reason, 500);
+    }
+
+    private static Map<Reason, Integer> statuses() {
+        Map<Reason, Integer> statuses = new EnumMap<>(Reason.class);
+        for (Reason reason : EnumSet.of(Reason.INVALID_TIME, Reason.INVALID_TENANT, Reason.KEY_TOO_LONG,
+                Reason.INVALID_TEXT, Reason.MISSING_PARAMETER, Reason.INVALID_PARAMETER, Reason.UNKNOWN_PARAMETER,
+                Reason.INVALID_CURSOR, Reason.RANGE_TOO_LONG, Reason.BAD_REQUEST, Reason.NOT_JSON, Reason.NOT_AN_OBJECT,
+                Reason.WRONG_FIELD_TYPE, Reason.NUMBER_OUT_OF_RANGE)) {
+            statuses.put(reason, 400);
+        }
+        statuses.put(Reason.UNKNOWN_DATASET, 404);
+        statuses.put(Reason.NOT_FOUND, 404);
+        statuses.put(Reason.METHOD_NOT_ALLOWED, 405);
+        statuses.put(Reason.NOT_ACCEPTABLE, 406);
+        statuses.put(Reason.UNSUPPORTED_MEDIA_TYPE, 415);
+        statuses.put(Reason.REFUSED, 502);
+        statuses.put(Reason.THROTTLED, 503);
+        statuses.put(Reason.UNAVAILABLE, 503);
+        statuses.put(Reason.OVERLOADED, 503);
+        statuses.put(Reason.TIMED_OUT, 504);
+        return statuses;
     }
 }

@@ -49,7 +49,8 @@ class ProblemMappers {
             case 404 -> Reason.NOT_FOUND;
             case 405 -> Reason.METHOD_NOT_ALLOWED;
             case 406 -> Reason.NOT_ACCEPTABLE;
-            default -> given.getStatus() < 500 ? Reason.INVALID_PARAMETER : Reason.INTERNAL;
+            case 415 -> Reason.UNSUPPORTED_MEDIA_TYPE;
+            default -> given.getStatus() < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL;
         };
         Response.ResponseBuilder problem = Response.fromResponse(response(reason, reason.meaning(), uri, null));
         if (given.getAllowedMethods() != null && !given.getAllowedMethods().isEmpty()) {

@@ -16,9 +16,10 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.SeriesQuery;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
 import io.smallrye.mutiny.Uni;
 
 /** One label over time. */
@@ -50,7 +51,7 @@ public class SeriesResource {
 
     private static void requireFew(List<Bucket> buckets, int most) {
         if (buckets.size() > most) {
-            throw Parameters.invalid(QueryParameter.GRANULARITY,
+            throw new ReasonedException(Reason.RANGE_TOO_LONG, QueryParameter.GRANULARITY.word(),
                     "expected at most " + most + " buckets: ask for a shorter range or a coarser granularity");
         }
     }
