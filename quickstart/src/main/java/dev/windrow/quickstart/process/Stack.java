@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 
 /** Embedded AWS servers, a writer and a gatherer, each a process, wired to each other on loopback. */
@@ -57,8 +58,9 @@ public final class Stack implements AutoCloseable {
         ChildProcess localAws = child("local-aws", List.of(localAwsJar()), JVM, "dev.windrow.local.LocalAwsMain",
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
         localAws.awaitLog("Ctrl-C stops both.");
-        ChildProcess writer = service("writer-service", ports.writer());
-        ChildProcess gather = service("gather-service", ports.gather());
+        ChildProcess writer = service("writer-service", ports.writer(),
+                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()));
+        ChildProcess gather = service("gather-service", ports.gather(), Map.of("dynamodb", dynamoDbEndpoint()));
         writer.awaitOk(address(ports.writer(), "/q/health/ready"));
         gather.awaitOk(address(ports.gather(), "/q/health/ready"));
     }
@@ -72,21 +74,21 @@ public final class Stack implements AutoCloseable {
         }
     }
 
-    private ChildProcess service(String module, int port) {
+    private ChildProcess service(String module, int port, Map<String, URI> clients) {
         List<String> options = new ArrayList<>(JVM);
         options.add("-Dquarkus.http.host=" + LOOPBACK);
         options.add("-Dquarkus.http.port=" + port);
         // Any free one: nothing here asks for the management interface.
         options.add("-Dquarkus.management.port=0");
         options.add("-Dwindrow.datasets-file=" + datasets);
-        for (String client : List.of("dynamodb", "sqs")) {
-            options.add("-Dquarkus." + client + ".aws.region=" + REGION);
-            options.add("-Dquarkus." + client + ".aws.credentials.type=static");
-            options.add("-Dquarkus." + client + ".aws.credentials.static-provider.access-key-id=local");
-            options.add("-Dquarkus." + client + ".aws.credentials.static-provider.secret-access-key=local");
-        }
-        options.add("-Dquarkus.dynamodb.endpoint-override=" + dynamoDbEndpoint());
-        options.add("-Dquarkus.sqs.endpoint-override=" + sqsEndpoint());
+        clients.forEach((client, endpoint) -> {
+            String prefix = "-Dquarkus." + client;
+            options.add(prefix + ".endpoint-override=" + endpoint);
+            options.add(prefix + ".aws.region=" + REGION);
+            options.add(prefix + ".aws.credentials.type=static");
+            options.add(prefix + ".aws.credentials.static-provider.access-key-id=windrow");
+            options.add(prefix + ".aws.credentials.static-provider.secret-access-key=windrow");
+        });
         Path jar = root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar");
         return child(module, List.of(jar), options, "io.quarkus.bootstrap.runner.QuarkusEntryPoint", List.of());
     }
