@@ -3,6 +3,7 @@ package dev.windrow.writer.aggregate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import dev.windrow.event.Event;
@@ -61,6 +62,11 @@ public final class Share {
     /** How many events it holds. */
     public long events() {
         return events;
+    }
+
+    /** The starts of the base buckets it touches, in seconds. */
+    public Set<Long> baseStarts() {
+        return base.keySet();
     }
 
     Map<Long, Totals> base() {

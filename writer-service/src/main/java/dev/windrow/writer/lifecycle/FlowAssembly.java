@@ -1,5 +1,6 @@
 package dev.windrow.writer.lifecycle;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
@@ -26,9 +27,12 @@ import dev.windrow.writer.store.AtLeastOnceStore;
 import dev.windrow.writer.store.BoundedWrites;
 import dev.windrow.writer.store.BucketStore;
 import dev.windrow.writer.store.BucketUpdates;
+import dev.windrow.writer.store.DeliveryStore;
 import dev.windrow.writer.store.DynamoTable;
+import dev.windrow.writer.store.ExactlyOnceStore;
 import dev.windrow.writer.store.IsolatingStore;
 import dev.windrow.writer.store.KnownExtremes;
+import dev.windrow.writer.store.Ledger;
 import dev.windrow.writer.store.RetryingWrites;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.TableWrites;
@@ -89,7 +93,10 @@ class FlowAssembly {
         TableWrites timed = new TimedWrites(moving, store.timeout());
         TableWrites writes = new RetryingWrites(new BoundedWrites(timed, store.concurrency()), store, random);
         BucketUpdates updates = new BucketUpdates(config.table(), random);
-        return new IsolatingStore(new AtLeastOnceStore(writes, updates, new KnownExtremes(store.knownExtremes())));
+        KnownExtremes known = new KnownExtremes(store.knownExtremes());
+        Ledger ledger = new Ledger(config.table(), store.ledgerRetention(), Clock.systemUTC());
+        return new IsolatingStore(new DeliveryStore(new ExactlyOnceStore(writes, updates, ledger, known),
+                new AtLeastOnceStore(writes, updates, known)));
     }
 
     private void gauges(Room room, Aggregator aggregator) {

@@ -14,12 +14,16 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.message.Queue;
 import dev.windrow.writer.source.Queues;
+import dev.windrow.writer.store.StoreConfig;
+import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
@@ -34,21 +38,23 @@ public class WriterService {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final WriterConfig config;
+    private final StoreConfig store;
     private final SqsAsyncClient sqs;
     private final FlowAssembly assembly;
     private final WriterState state;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WriterService::thread);
     private @Nullable WriterFlow flow;
 
-    WriterService(WriterConfig config, SqsAsyncClient sqs, FlowAssembly assembly, WriterState state) {
+    WriterService(WriterConfig config, StoreConfig store, SqsAsyncClient sqs, FlowAssembly assembly, WriterState state) {
         this.config = config;
+        this.store = store;
         this.sqs = sqs;
         this.assembly = assembly;
         this.state = state;
     }
 
     void start(@Observes StartupEvent event) {
-        Datasets datasets = DatasetsYaml.read(config.datasetsFile());
+        Datasets datasets = datasets();
         RandomGenerator random = new Random();
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
         flow = assembled;
@@ -60,14 +66,37 @@ public class WriterService {
                     state.waiting(String.valueOf(failure.getMessage()));
                 })
                 .onFailure().retry().withBackOff(FIRST_PAUSE, LONGEST_PAUSE).indefinitely()
-                .subscribe().with(queues -> begin(assembled, datasets, queues));
+                .subscribe().with(queues -> begin(assembled, datasets, queues), this::refuse);
+    }
+
+    private Datasets datasets() {
+        try {
+            return DatasetsYaml.read(config.datasetsFile());
+        } catch (InvalidDatasetsException e) {
+            // Told as it is, without a stack trace: it is the operator's to mend.
+            throw new ConfigurationException(e.getMessage());
+        }
     }
 
     private void begin(WriterFlow assembled, Datasets datasets, List<Queue> queues) {
+        for (Queue queue : queues) {
+            if (queue.retention().compareTo(store.ledgerRetention()) >= 0) {
+                refuse(new IllegalStateException("windrow.store.ledger-retention: expected more than the "
+                        + queue.retention() + " that queue " + queue.name() + " keeps messages, found "
+                        + store.ledgerRetention()));
+                return;
+            }
+        }
         assembled.start(queues, timer);
         state.running();
         LOG.infof("writer started: datasets=%d table=%s queues=%s deadLetterQueue=%s", datasets.all().size(),
                 config.table(), queues.stream().map(Queue::name).toList(), config.deadLetterQueue());
+    }
+
+    /** Ends the process: what is wrong will not mend itself. */
+    private void refuse(Throwable problem) {
+        LOG.error("writer not started: " + problem.getMessage());
+        Quarkus.asyncExit(1);
     }
 
     void stop(@Observes ShutdownEvent event) {

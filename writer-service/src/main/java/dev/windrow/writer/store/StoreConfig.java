@@ -33,6 +33,13 @@ public interface StoreConfig {
     @WithDefault("2s")
     Duration breakerPause();
 
+    /**
+     * How long a ledger slot is kept after it was last written. It must be longer than a message may wait in queue and
+     * dead-letter queue, at most 14 days (SQS): the writer does not start if a queue keeps messages longer.
+     */
+    @WithDefault("15d")
+    Duration ledgerRetention();
+
     /** How many extremes are remembered, so that values that cannot win are not written. */
     @WithDefault("100000")
     int knownExtremes();

@@ -1,0 +1,100 @@
+package dev.windrow.writer.store;
+
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.windrow.key.KeyCodec;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.aggregate.LedgerId;
+import dev.windrow.writer.aggregate.Share;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+
+/**
+ * The ledger slots of a series: items beside its buckets that hold the ids of applied shares. A slot's time is its
+ * messages' own, so that every redelivery meets the same slot. An id is the 64-bit hash of what is the same at each
+ * delivery; two of a slot's thousands being equal by chance is less likely than losing the disk it is kept on.
+ */
+public final class Ledger {
+
+    /** Sorts slots after all buckets: granularities begin with letters and digits. */
+    private static final String PREFIX = "~";
+
+    private final String table;
+    private final Duration retention;
+    private final Clock clock;
+
+    /** @param retention how long a slot is kept after it was last written; longer than any message may be redelivered */
+    public Ledger(String table, Duration retention, Clock clock) {
+        this.table = table;
+        this.retention = retention;
+        this.clock = clock;
+    }
+
+    /** One slot, and the ids that are new to it. */
+    record Slot(String sortKey, List<Long> newIds) {
+    }
+
+    /** The slots that shares are noted in. */
+    static List<Slot> slots(List<Share> shares) {
+        Map<String, Slot> slots = new LinkedHashMap<>();
+        for (Share share : shares) {
+            String sortKey = sortKey(share.ledgerId());
+            slots.computeIfAbsent(sortKey, key -> new Slot(key, new ArrayList<>())).newIds()
+                    .add(share.ledgerId().hash());
+        }
+        return new ArrayList<>(slots.values());
+    }
+
+    static String sortKey(LedgerId id) {
+        return PREFIX + KeyCodec.SEPARATOR + Instant.ofEpochSecond(id.second()) + KeyCodec.SEPARATOR + id.slot();
+    }
+
+    /** Notes ids in a slot, provided that it holds none of them; if it does, the failure gives back all that it holds. */
+    Update note(String partitionKey, Slot slot) {
+        Map<String, AttributeValue> values = new HashMap<>();
+        List<SdkBytes> ids = new ArrayList<>(slot.newIds().size());
+        StringBuilder known = new StringBuilder("NOT (");
+        for (int i = 0; i < slot.newIds().size(); i++) {
+            SdkBytes id = bytes(slot.newIds().get(i));
+            ids.add(id);
+            known.append(i == 0 ? "" : " OR ").append("contains(ids, :").append(i).append(')');
+            values.put(":" + i, AttributeValue.fromB(id));
+        }
+        values.put(":ids", AttributeValue.fromBs(ids));
+        values.put(":ttl", AttributeValue.fromN(Long.toString(clock.instant().plus(retention).getEpochSecond())));
+        return Update.builder().tableName(table)
+                .key(Map.of(TableSchema.PK, AttributeValue.fromS(partitionKey), TableSchema.SK,
+                        AttributeValue.fromS(slot.sortKey())))
+                .updateExpression("SET #ttl = :ttl ADD " + TableSchema.LEDGER_IDS + " :ids")
+                .conditionExpression(known.append(')').toString())
+                .expressionAttributeNames(Map.of("#ttl", TableSchema.TTL))
+                .expressionAttributeValues(values)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD).build();
+    }
+
+    /** The ids that a slot holds. */
+    static Set<Long> ids(Map<String, AttributeValue> slot) {
+        Set<Long> ids = new HashSet<>();
+        AttributeValue set = slot.get(TableSchema.LEDGER_IDS);
+        if (set != null) {
+            set.bs().forEach(id -> ids.add(id.asByteBuffer().getLong()));
+        }
+        return ids;
+    }
+
+    private static SdkBytes bytes(long id) {
+        return SdkBytes.fromByteArrayUnsafe(ByteBuffer.allocate(Long.BYTES).putLong(id).array());
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Aggregation alone.
+ */
+@NullMarked
+package dev.windrow.writer.aggregate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,234 @@
+package dev.windrow.writer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.key.BucketKey;
+import dev.windrow.key.SeriesKey;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.reason.Reason;
+import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
+import dev.windrow.writer.aggregate.SeriesBatch;
+import dev.windrow.writer.aggregate.ShareOutcome;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.Shares;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** What every store must do. */
+abstract class BucketStoreContract {
+
+    static final Instant SENT = Instant.parse("2026-11-20T10:31:40.250Z");
+
+    private static final String DATASET = """
+            windrow:
+              datasets:
+                hits:
+                  event-type: hit
+                  label: [page]
+                  granularities: [second, minute, day]
+                  index: [minute]
+                  measures:
+                    hits: {type: count}
+                    ms: {type: sum, attribute: ms}
+                    fastest: {type: min, attribute: ms}
+                    slowest: {type: max, attribute: ms}
+                    first: {type: first, attribute: ms}
+                    last: {type: last, attribute: ms}
+                  scatter: [{width: 7}]
+            """;
+
+    private static LocalAws aws;
+    private static int tables;
+
+    final Shares shares = new Shares(DATASET);
+    BucketStore store;
+    Buckets buckets;
+    CountingWrites writes;
+
+    /** The store under test. */
+    abstract BucketStore store(TableWrites tableWrites, BucketUpdates updates, String table);
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @BeforeEach
+    void createTable() {
+        String table = "table-" + tables++;
+        aws.createTable(table);
+        writes = new CountingWrites(new DynamoTable(aws.dynamoDb()));
+        store = store(writes, new BucketUpdates(table, new java.util.Random(1)), table);
+        buckets = new Buckets(aws.dynamoDb(), table);
+    }
+
+    @Test
+    void upsertsEveryGranularityOfSeveralMessagesAtOnce() {
+        // When
+        List<ShareOutcome> outcomes = apply(
+                message("a", hit("p", "2026-11-20T10:31:32Z", "5"), hit("p", "2026-11-20T10:31:32.9Z", "2.5")),
+                message("b", hit("p", "2026-11-20T10:32:00Z", "10")));
+
+        // Then
+        assertThat(outcomes).containsExactly(ShareOutcome.APPLIED, ShareOutcome.APPLIED);
+        assertThat(buckets.measure("hits", "hits")).isEqualTo(Map.of(
+                "p second#2026-11-20T10:31:32Z", new BigDecimal(2), "p second#2026-11-20T10:32:00Z", BigDecimal.ONE,
+                "p minute#2026-11-20T10:31:00Z", new BigDecimal(2), "p minute#2026-11-20T10:32:00Z", BigDecimal.ONE,
+                "p day#2026-11-20T00:00:00Z", new BigDecimal(3)));
+        assertThat(day("ms")).isEqualByComparingTo("17.5");
+        assertThat(day("fastest")).isEqualByComparingTo("2.5");
+        assertThat(day("slowest")).isEqualByComparingTo("10");
+        assertThat(day("first")).isEqualByComparingTo("5");
+        assertThat(day("last")).isEqualByComparingTo("10");
+    }
+
+    @Test
+    void addsToWhatIsThereAndKeepsTheBetterExtreme() {
+        // Given
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "5"), hit("p", "2026-11-20T10:00:10Z", "50")));
+
+        // When
+        apply(message("b", hit("p", "2026-11-20T09:59:59.999999999Z", "20"), hit("p", "2026-11-20T10:00:10Z", "60")));
+        apply(message("c", hit("p", "2026-11-20T10:00:10Z", "55")));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("5");
+        assertThat(day("ms")).isEqualByComparingTo("190");
+        assertThat(day("fastest")).isEqualByComparingTo("5");
+        assertThat(day("slowest")).isEqualByComparingTo("60");
+        assertThat(day("first")).as("value at the earliest time").isEqualByComparingTo("20");
+        assertThat(day("last")).as("the larger of two at the latest time").isEqualByComparingTo("60");
+    }
+
+    @Test
+    void setsIndexKeysOnIndexedGranularitiesOnly() {
+        // When
+        apply(message("a", hit("p", "2026-11-20T10:31:32Z", "5")));
+
+        // Then
+        SeriesKey series = new SeriesKey("default", "hits", dev.windrow.key.Label.of("p"), 0);
+        for (Map<String, AttributeValue> item : buckets.items("hits")) {
+            if (item.get(TableSchema.SK).s().startsWith("minute")) {
+                BucketKey key = new BucketKey(series, Granularity.MINUTE, Instant.parse("2026-11-20T10:31:00Z"));
+                int shard = dev.windrow.scatter.Scatter.hash(7).shardOf(key.start(), key.indexSortKey(),
+                        new java.util.Random());
+                assertThat(item.get(TableSchema.INDEX_PK).s()).isEqualTo(key.indexPartitionKey(shard));
+                assertThat(item.get(TableSchema.INDEX_SK).s()).isEqualTo(key.indexSortKey());
+            } else {
+                assertThat(item).doesNotContainKeys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
+            }
+        }
+    }
+
+    @Test
+    void retractsCountsAndSumsAndLeavesExtremesAlone() {
+        // Given
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "5"), hit("p", "2026-11-20T10:00:01Z", "7")));
+
+        // When
+        apply(message("b", """
+                {"type":"hit","time":"2026-11-20T10:00:00Z","count":-1,"attributes":{"page":"p","ms":-5}}"""));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("1");
+        assertThat(day("ms")).isEqualByComparingTo("7");
+        assertThat(day("fastest")).isEqualByComparingTo("5");
+    }
+
+    @Test
+    void leavesOutMeasuresWhoseAttributeIsMissingOrNull() {
+        // When
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "null"),
+                "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"page\":\"p\"}}"));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("2");
+        assertThat(buckets.items("hits")).allSatisfy(item -> assertThat(item).doesNotContainKeys("m_ms", "m_first"));
+    }
+
+    @Test
+    void appliesManyMessagesWithManyBuckets() {
+        // Given
+        List<Message> messages = IntStream.range(0, 150).mapToObj(i -> message("m" + i,
+                hit("p", Instant.parse("2026-11-20T10:00:00Z").plusSeconds(i).toString(), "1"),
+                hit("p", Instant.parse("2026-11-20T12:00:00Z").plusSeconds(i / 3).toString(), "1"))).toList();
+
+        // When
+        List<ShareOutcome> outcomes = apply(messages.toArray(Message[]::new));
+
+        // Then
+        assertThat(outcomes).hasSize(150).containsOnly(ShareOutcome.APPLIED);
+        assertThat(day("hits")).isEqualByComparingTo("300");
+        assertThat(buckets.measure("hits", "hits").values().stream().reduce(BigDecimal.ZERO, BigDecimal::add))
+                .isEqualByComparingTo("900");
+    }
+
+    @Test
+    void doesNotWriteExtremesThatAreKnownToLose() {
+        // Given
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
+        int before = writes.singleUpdates(" = :m");
+
+        // When
+        apply(message("b", hit("p", "2026-11-20T10:00:00.5Z", "50"), hit("p", "2026-11-20T10:00:59Z", "60")));
+
+        // Then
+        int conditional = writes.singleUpdates(" = :m") - before;
+        assertThat(conditional).as("only the second's own buckets can be beaten").isLessThanOrEqualTo(8);
+        assertThat(day("slowest")).isEqualByComparingTo("100");
+    }
+
+    @Test
+    void tellsWhichShareHoldsNumbersThatDoNotAddUp() {
+        // Given
+        BucketStore isolating = new IsolatingStore(store);
+
+        // When
+        List<ShareOutcome> outcomes = isolating.apply(new SeriesBatch(shares.of(List.of(
+                message("a", hit("p", "2026-11-20T10:00:00Z", "1")),
+                message("b", hit("p", "2026-11-20T10:00:00Z", "1e125"), hit("p", "2026-11-20T10:00:00Z", "1e-100")),
+                message("c", hit("p", "2026-11-20T10:00:00Z", "2"))))))
+                .await().indefinitely();
+
+        // Then
+        assertThat(outcomes.get(0)).isEqualTo(ShareOutcome.APPLIED);
+        assertThat(outcomes.get(1)).isInstanceOfSatisfying(ShareOutcome.Failed.class,
+                failed -> assertThat(failed.reason()).isEqualTo(Reason.NUMBER_OUT_OF_RANGE));
+        assertThat(outcomes.get(2)).isEqualTo(ShareOutcome.APPLIED);
+    }
+
+    List<ShareOutcome> apply(Message... messages) {
+        return store.apply(new SeriesBatch(shares.of(List.of(messages)))).await().indefinitely();
+    }
+
+    BigDecimal day(String measure) {
+        return buckets.measure("hits", measure).get("p day#2026-11-20T00:00:00Z");
+    }
+
+    static Message message(String id, String... events) {
+        return Shares.message(id, SENT, String.join("\n", new ArrayList<>(List.of(events))));
+    }
+
+    static String hit(String page, String time, String ms) {
+        return "{\"type\":\"hit\",\"time\":\"" + time + "\",\"attributes\":{\"page\":\"" + page + "\",\"ms\":" + ms + "}}";
+    }
+}

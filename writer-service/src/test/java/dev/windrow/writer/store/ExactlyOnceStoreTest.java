@@ -1,0 +1,151 @@
+package dev.windrow.writer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.table.Limits;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.aggregate.SeriesBatch;
+import dev.windrow.writer.aggregate.ShareOutcome;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.testing.TestSeeds;
+
+class ExactlyOnceStoreTest extends BucketStoreContract {
+
+    private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+    @Override
+    BucketStore store(TableWrites tableWrites, BucketUpdates updates, String table) {
+        return new ExactlyOnceStore(tableWrites, updates,
+                new Ledger(table, Duration.ofDays(15), Clock.fixed(NOW, ZoneOffset.UTC)), new KnownExtremes(1_000));
+    }
+
+    @Test
+    void dropsExactlyTheMessagesThatTheLedgerKnows() {
+        // Given
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")), message("b", hit("p", "2026-11-20T10:00:00Z", "10")));
+
+        // When
+        List<ShareOutcome> outcomes = apply(message("b", hit("p", "2026-11-20T10:00:00Z", "10")),
+                message("c", hit("p", "2026-11-20T10:00:00Z", "100")),
+                message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
+
+        // Then
+        assertThat(outcomes).containsExactly(ShareOutcome.DUPLICATE, ShareOutcome.APPLIED, ShareOutcome.DUPLICATE);
+        assertThat(day("hits")).isEqualByComparingTo("3");
+        assertThat(day("ms")).isEqualByComparingTo("111");
+    }
+
+    @Test
+    void countsAMessageOnceThatIsTwiceInOneBatch() {
+        // When
+        List<ShareOutcome> outcomes = apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")),
+                message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
+
+        // Then
+        assertThat(outcomes).containsExactly(ShareOutcome.APPLIED, ShareOutcome.DUPLICATE);
+        assertThat(day("hits")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void notesTheMessagesOfASecondInOneSlotThatExpires() {
+        // When
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")), message("b", hit("p", "2026-11-20T10:00:00Z", "1")));
+
+        // Then
+        assertThat(buckets.slots()).singleElement().satisfies(slot -> {
+            assertThat(slot.get(TableSchema.SK).s()).isEqualTo("~#2026-11-20T10:31:40Z#0");
+            assertThat(slot.get(TableSchema.LEDGER_IDS).bs()).hasSize(2);
+            assertThat(slot.get(TableSchema.TTL).n())
+                    .isEqualTo(Long.toString(NOW.plus(Duration.ofDays(15)).getEpochSecond()));
+            assertThat(slot).doesNotContainKeys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
+        });
+    }
+
+    @Test
+    void countsOnceWhenAnAnswerIsLostAndTheMessageIsAppliedAgain() {
+        // Given
+        writes.loseAnswers(1);
+        List<ShareOutcome> lost = apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
+
+        // When
+        List<ShareOutcome> again = apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
+
+        // Then
+        assertThat(lost.get(0)).isInstanceOf(ShareOutcome.Failed.class);
+        assertThat(again).containsExactly(ShareOutcome.DUPLICATE);
+        assertThat(day("hits")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void cutsAMessageWithMoreBucketsThanATransactionHoldsAndKnowsItsPartsAgain() {
+        // Given
+        List<String> hits = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            hits.add(hit("p", Instant.parse("2026-11-20T10:00:00Z").plusSeconds(i).toString(), "1"));
+        }
+        Message large = Shares.message("large", SENT, String.join("\n", hits));
+        int parts = shares.of(large).size();
+        // The answer of the second transaction is lost, so the first delivery ends half applied.
+        store.apply(new SeriesBatch(shares.of(large).subList(0, 1))).await().indefinitely();
+        writes.loseAnswers(1);
+        store.apply(new SeriesBatch(shares.of(large).subList(1, 2))).await().indefinitely();
+
+        // When
+        List<ShareOutcome> outcomes = apply(large);
+
+        // Then
+        assertThat(outcomes).hasSize(parts).startsWith(ShareOutcome.DUPLICATE, ShareOutcome.DUPLICATE,
+                ShareOutcome.APPLIED);
+        assertThat(day("hits")).isEqualByComparingTo("500");
+        assertThat(buckets.measure("hits", "hits")).hasSize(500 + 9 + 1);
+        assertThat(writes.transactions())
+                .allSatisfy(write -> assertThat(write.updates()).hasSizeLessThanOrEqualTo(Limits.TRANSACTION_ITEMS));
+    }
+
+    @Test
+    void countsEveryMessageOnceWhateverIsRedeliveredInWhateverBatches() {
+        // Given
+        RandomGenerator random = TestSeeds.random("countsEveryMessageOnce");
+        List<Message> messages = new ArrayList<>();
+        BigDecimal expected = BigDecimal.ZERO;
+        for (int i = 0; i < 60; i++) {
+            Instant sent = SENT.plusSeconds(random.nextInt(4));
+            messages.add(Shares.message("m" + i, sent, hit("p", "2026-11-20T10:00:0" + random.nextInt(10) + "Z", "" + i)));
+            expected = expected.add(BigDecimal.valueOf(i));
+        }
+
+        // When
+        List<Message> open = new ArrayList<>(messages);
+        for (int round = 0; round < 40 || !open.isEmpty(); round++) {
+            List<Message> some = new ArrayList<>();
+            for (int i = 0; i < 1 + random.nextInt(12); i++) {
+                List<Message> from = open.isEmpty() || random.nextInt(3) == 0 ? messages : open;
+                some.add(from.get(random.nextInt(from.size())));
+            }
+            writes.loseAnswers(random.nextInt(4) == 0 ? 1 : 0);
+            List<ShareOutcome> outcomes = apply(some.toArray(Message[]::new));
+            for (int i = 0; i < some.size(); i++) {
+                if (!(outcomes.get(i) instanceof ShareOutcome.Failed)) {
+                    open.remove(some.get(i));
+                }
+            }
+        }
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("60");
+        assertThat(day("ms")).isEqualByComparingTo(expected);
+        assertThat(day("last")).isNotNull();
+    }
+}

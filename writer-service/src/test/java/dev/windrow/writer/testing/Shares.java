@@ -1,0 +1,48 @@
+package dev.windrow.writer.testing;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.aggregate.Contributor;
+import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.aggregate.Share;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+
+/** Makes shares the way the flow does: from message bodies. */
+public final class Shares {
+
+    private static final Queue QUEUE = new Queue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
+            Duration.ofDays(4), null);
+
+    private final EventDecoder decoder;
+    private final Contributor contributor;
+
+    public Shares(String yaml) {
+        Datasets datasets = DatasetsYaml.parse("test", yaml);
+        this.decoder = new EventDecoder(datasets);
+        this.contributor = new Contributor(datasets);
+    }
+
+    public static Message message(String id, Instant sent, String body) {
+        return new Message(QUEUE, id, "receipt of " + id, body, Map.of(), sent, sent, 1, null);
+    }
+
+    /** The shares of one message. */
+    public List<Share> of(Message message) {
+        return contributor.contribute(new PendingMessage(message), decoder.decode(message).events()).shares();
+    }
+
+    /** The shares of several messages, in order. */
+    public List<Share> of(List<Message> messages) {
+        List<Share> shares = new ArrayList<>();
+        messages.forEach(message -> shares.addAll(of(message)));
+        return shares;
+    }
+}
