@@ -24,6 +24,7 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import software.amazon.awssdk.crt.CRT;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
@@ -54,6 +55,8 @@ public class WriterService {
     }
 
     void start(@Observes StartupEvent event) {
+        // The HTTP client shuts down when the JVM begins to, and then drops answers: not before the drain, which needs them.
+        CRT.acquireShutdownRef();
         Datasets datasets = datasets();
         RandomGenerator random = new Random();
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
@@ -107,6 +110,7 @@ public class WriterService {
             LOG.infof("drained: handedBack=%d", left);
         }
         timer.shutdownNow();
+        CRT.releaseShutdownRef();
     }
 
     private static Thread thread(Runnable task) {
