@@ -20,7 +20,7 @@ public record Patience(Duration interval, int questions) {
         if (interval.isZero() || interval.isNegative()) {
             throw new IllegalArgumentException("interval: expected more than 0 s, found " + interval);
         }
-        Settings.requireBetween("questions", questions, 1, Integer.MAX_VALUE);
+        Settings.requireBetween("questions", questions, 1, Long.MAX_VALUE);
     }
 
     /** Five minutes, asking each second: a new table takes some ten seconds, a busy account longer. */

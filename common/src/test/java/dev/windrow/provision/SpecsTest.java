@@ -1,0 +1,61 @@
+package dev.windrow.provision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class SpecsTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @Test
+    void queueHasTheContractsNamesByDefault() {
+        assertThat(QueueSpec.defaults().name()).isEqualTo("windrow-events");
+        assertThat(QueueSpec.defaults().deadLetterName()).isEqualTo("windrow-events-dlq");
+        assertThat(QueueSpec.defaults().fifo()).isFalse();
+        assertThat(TableSpec.defaults()).isEqualTo(new TableSpec("windrow", new Billing.OnDemand()));
+    }
+
+    @Test
+    void deadLettersOfAFifoQueueAreAFifoQueue() {
+        assertThat(QueueSpec.named("orders.fifo").fifo()).isTrue();
+        assertThat(QueueSpec.named("orders.fifo").deadLetterName()).isEqualTo("orders-dlq.fifo");
+    }
+
+    @Test
+    void namesTheSettingThatIsWrong() {
+        assertWrong(() -> QueueSpec.named(""), "queue name: expected");
+        assertWrong(() -> QueueSpec.named("a".repeat(81)), "queue name: expected");
+        assertWrong(() -> QueueSpec.named("a".repeat(77)), "dead-letter queue name: expected");
+        assertWrong(() -> QueueSpec.named("a.b"), "queue name: expected");
+        assertWrong(() -> queue("a", "b.fifo", MINUTE, MINUTE, MINUTE),
+                "dead-letter queue name: expected a queue of the same kind");
+        assertWrong(() -> queue("a", "a", MINUTE, MINUTE, MINUTE), "dead-letter queue name: expected another name");
+        assertWrong(() -> queue("a", "b", Duration.ofSeconds(-1), MINUTE, MINUTE), "visibility timeout: expected");
+        assertWrong(() -> queue("a", "b", Duration.ofMillis(500), MINUTE, MINUTE),
+                "visibility timeout: expected whole seconds");
+        assertWrong(() -> queue("a", "b", MINUTE, Duration.ofSeconds(59), MINUTE), "retention: expected");
+        assertWrong(() -> queue("a", "b", MINUTE, MINUTE, Duration.ofDays(15)), "dead-letter retention: expected");
+        assertWrong(() -> QueueSpec.named("a").withReceiveWait(Duration.ofSeconds(21)), "receive wait: expected");
+        assertWrong(() -> QueueSpec.named("a").withMaxReceiveCount(1_001), "max receive count: expected from 1 to 1000");
+        assertWrong(() -> TableSpec.named("ab"), "table name: expected 3 to 255");
+        assertWrong(() -> TableSpec.named("a b c"), "table name: expected");
+        assertWrong(() -> new Billing.Provisioned(0, 1), "readUnits: expected 1 or more, found 0");
+        assertWrong(() -> new Billing.Provisioned(1, -1), "writeUnits: expected 1 or more, found -1");
+        assertWrong(() -> new Patience(Duration.ZERO, 1), "interval: expected more than 0 s");
+        assertWrong(() -> new Patience(MINUTE, 0), "questions: expected 1 or more, found 0");
+    }
+
+    private static QueueSpec queue(String name, String deadLetterName, Duration visibility, Duration retention,
+            Duration deadLetterRetention) {
+        return new QueueSpec(name, deadLetterName, visibility, 5, retention, deadLetterRetention, Duration.ZERO);
+    }
+
+    private static void assertWrong(ThrowingCallable construction, String message) {
+        assertThatThrownBy(construction).isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith(message);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.windrow.provision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.provision.TableProvisioner.Outcome;
+import dev.windrow.reason.Reason;
+import dev.windrow.table.TableSchema;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveResponse;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.IndexStatus;
+import software.amazon.awssdk.services.dynamodb.model.Projection;
+import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TableStatus;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+
+/** The wait for a table in AWS, which the embedded DynamoDB never shows: there, tables are active at once. */
+class TableProvisionerWaitTest {
+
+    private static final Duration INTERVAL = Duration.ofMillis(1);
+
+    @Test
+    void waitsUntilTableAndIndexAreActive() {
+        SlowDynamoDb dynamoDb = new SlowDynamoDb(4, 7);
+
+        Outcome outcome = provision(dynamoDb, 20);
+
+        assertThat(outcome).isEqualTo(Outcome.UNCHANGED);
+        // One question whether the table is there, and as many more until its index was active
+        assertThat(dynamoDb.questions).hasValue(8);
+    }
+
+    @Test
+    void givesUpWhenTheTableDoesNotBecomeActiveInTime() {
+        SlowDynamoDb dynamoDb = new SlowDynamoDb(Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+        assertThatThrownBy(() -> provision(dynamoDb, 5)).isInstanceOf(CompletionException.class).cause()
+                .isInstanceOfSatisfying(ProvisionException.class, failure -> {
+                    assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+                    assertThat(failure).hasMessage("table slow: timed-out: expected it to be active within PT0.004S");
+                });
+        assertThat(dynamoDb.questions).hasValue(6);
+    }
+
+    private static Outcome provision(DynamoDbAsyncClient dynamoDb, int questions) {
+        return new TableProvisioner(dynamoDb, new Patience(INTERVAL, questions)).provision(TableSpec.named("slow"))
+                .toCompletableFuture().join();
+    }
+
+    /** A table that exists, and becomes active after so many questions; its index later. */
+    private static final class SlowDynamoDb implements DynamoDbAsyncClient {
+
+        private final AtomicInteger questions = new AtomicInteger();
+        private final int tableActiveFrom;
+        private final int indexActiveFrom;
+
+        SlowDynamoDb(int tableActiveFrom, int indexActiveFrom) {
+            this.tableActiveFrom = tableActiveFrom;
+            this.indexActiveFrom = indexActiveFrom;
+        }
+
+        @Override
+        public CompletableFuture<DescribeTableResponse> describeTable(DescribeTableRequest request) {
+            int question = questions.getAndIncrement();
+            CreateTableRequest form = TableForm.creation(TableSpec.named(request.tableName()));
+            TableDescription table = TableDescription.builder()
+                    .tableStatus(question >= tableActiveFrom ? TableStatus.ACTIVE : TableStatus.CREATING)
+                    .keySchema(form.keySchema()).attributeDefinitions(form.attributeDefinitions())
+                    .globalSecondaryIndexes(GlobalSecondaryIndexDescription.builder().indexName(TableSchema.INDEX)
+                            .indexStatus(question >= indexActiveFrom ? IndexStatus.ACTIVE : IndexStatus.CREATING)
+                            .keySchema(form.globalSecondaryIndexes().get(0).keySchema())
+                            .projection(Projection.builder().projectionType(ProjectionType.ALL).build()).build())
+                    .build();
+            return CompletableFuture.completedFuture(DescribeTableResponse.builder().table(table).build());
+        }
+
+        @Override
+        public CompletableFuture<DescribeTimeToLiveResponse> describeTimeToLive(DescribeTimeToLiveRequest request) {
+            return CompletableFuture.completedFuture(DescribeTimeToLiveResponse.builder().timeToLiveDescription(
+                    expiry -> expiry.attributeName(TableSchema.TTL).timeToLiveStatus(TimeToLiveStatus.ENABLED)).build());
+        }
+
+        @Override
+        public String serviceName() {
+            return SERVICE_NAME;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+}
