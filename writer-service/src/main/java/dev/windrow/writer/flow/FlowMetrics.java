@@ -9,7 +9,6 @@ import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.Share;
 import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.deadletter.DeadLetter;
-import dev.windrow.writer.decode.BodyKind;
 import dev.windrow.writer.decode.Decoded;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,7 +24,7 @@ public final class FlowMetrics {
     private final Counter flushes;
     private final Counter flushedEvents;
     private final Counter duplicates;
-    private final Map<BodyKind, Counter> kinds = new ConcurrentHashMap<>();
+    private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
     private final Map<Reason, Counter> deadLetters = new ConcurrentHashMap<>();
     private final Map<Reason, Counter> failures = new ConcurrentHashMap<>();
 
@@ -47,8 +46,10 @@ public final class FlowMetrics {
 
     void decoded(Decoded decoded) {
         events.increment(decoded.events().size());
-        kinds.computeIfAbsent(decoded.kind(), kind -> Counter.builder("windrow.writer.messages.decoded")
-                .description("Messages read, by how they hold their events").tag("kind", kind.word()).register(registry))
+        kinds.computeIfAbsent(decoded.kind().word() + " " + decoded.envelope().word(), key -> Counter
+                .builder("windrow.writer.messages.decoded")
+                .description("Messages read, by how they hold their events and what those are wrapped in")
+                .tag("kind", decoded.kind().word()).tag("envelope", decoded.envelope().word()).register(registry))
                 .increment();
     }
 

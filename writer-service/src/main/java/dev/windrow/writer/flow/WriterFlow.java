@@ -101,7 +101,7 @@ public final class WriterFlow {
     private void decode(PendingMessage pending) {
         Message message = pending.message();
         if (message.receiveCount() > parts.maxReceives()) {
-            pending.reject(pending.kind(), List.of(new Rejection(Rejection.WHOLE, Reason.REDELIVERED_TOO_OFTEN, "message",
+            pending.reject(List.of(new Rejection(Rejection.WHOLE, Reason.REDELIVERED_TOO_OFTEN, "message",
                     "expected at most " + parts.maxReceives() + " receives, found " + message.receiveCount())));
             applied(pending);
             return;
@@ -116,7 +116,7 @@ public final class WriterFlow {
     private void aggregate(PendingMessage pending, Decoded decoded) {
         Contributions contributions = contributor.contribute(pending, decoded.events());
         if (!decoded.rejections().isEmpty() || !contributions.rejections().isEmpty()) {
-            pending.reject(decoded.kind(),
+            pending.reject(decoded,
                     java.util.stream.Stream.concat(decoded.rejections().stream(), contributions.rejections().stream())
                             .toList());
         }
@@ -185,9 +185,7 @@ public final class WriterFlow {
     }
 
     private void refused(PendingMessage pending, ShareOutcome.Failed failure) {
-        Message message = pending.message();
-        bury(pending, List.of(new DeadLetter(message, Rejection.WHOLE, message.body(), failure.reason(),
-                failure.detail())));
+        bury(pending, List.of(DeadLetter.whole(pending.message(), failure.reason(), failure.detail())));
     }
 
     /** Dead letters first: a message is deleted once all of it is somewhere else. */
@@ -226,8 +224,12 @@ public final class WriterFlow {
 
     private static DeadLetter letter(PendingMessage pending, Rejection rejection) {
         Message message = pending.message();
+        Decoded decoded = pending.rejected();
+        if (decoded == null || rejection.index() == Rejection.WHOLE) {
+            return DeadLetter.whole(message, rejection.reason(), rejection.explanation());
+        }
         return new DeadLetter(message, rejection.index(),
-                EventText.of(message.body(), pending.kind(), rejection.index()), rejection.reason(),
+                EventText.of(decoded.text(), decoded.kind(), rejection.index()), decoded.attributes(), rejection.reason(),
                 rejection.explanation());
     }
 
