@@ -9,6 +9,7 @@ public enum Reason {
 
     // events: the producer's doing, never retried
     NOT_JSON("not-json", "the body is no JSON text of an event, an array or lines of events"),
+    INVALID_ENVELOPE("invalid-envelope", "an envelope or encoding that holds no events that can be read"),
     NOT_AN_OBJECT("not-an-object", "the event is JSON, but not an object"),
     MISSING_FIELD("missing-field", "a required field is absent or null"),
     WRONG_FIELD_TYPE("wrong-field-type", "a field has another JSON type than expected"),

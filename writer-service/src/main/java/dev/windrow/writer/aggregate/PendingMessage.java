@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.decode.BodyKind;
+import dev.windrow.writer.decode.Decoded;
 import dev.windrow.writer.decode.Rejection;
 import dev.windrow.writer.message.Message;
 
@@ -16,7 +16,7 @@ public final class PendingMessage {
     private final AtomicInteger openShares = new AtomicInteger();
     private volatile ShareOutcome.@Nullable Failed failure;
     private volatile boolean abandoned;
-    private volatile BodyKind kind = BodyKind.OBJECT;
+    private volatile @Nullable Decoded rejected;
     private volatile List<Rejection> rejections = List.of();
 
     public PendingMessage(Message message) {
@@ -28,14 +28,19 @@ public final class PendingMessage {
     }
 
     /** Notes what of the message cannot be counted. */
-    public void reject(BodyKind bodyKind, List<Rejection> rejected) {
-        kind = bodyKind;
-        rejections = List.copyOf(rejected);
+    public void reject(List<Rejection> some) {
+        rejections = List.copyOf(some);
     }
 
-    /** How the body holds its events. */
-    public BodyKind kind() {
-        return kind;
+    /** Likewise, with the text that the bad events are cut from. */
+    public void reject(Decoded decoded, List<Rejection> some) {
+        rejected = decoded;
+        rejections = List.copyOf(some);
+    }
+
+    /** What the message was read as, if events of it were rejected. */
+    public @Nullable Decoded rejected() {
+        return rejected;
     }
 
     /** What of the message cannot be counted. */

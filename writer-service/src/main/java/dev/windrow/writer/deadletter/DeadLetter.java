@@ -1,5 +1,8 @@
 package dev.windrow.writer.deadletter;
 
+import java.util.HashMap;
+import java.util.Map;
+
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.decode.Rejection;
 import dev.windrow.writer.message.Message;
@@ -10,8 +13,26 @@ import dev.windrow.writer.message.Message;
  * @param message the message
  * @param index the event's position in the message, or {@link Rejection#WHOLE}
  * @param body the message's body, or the event's own text
+ * @param attributes message attributes that go with that body, beside those that tell what it is
  * @param reason why
  * @param detail what was expected and found
  */
-public record DeadLetter(Message message, int index, String body, Reason reason, String detail) {
+public record DeadLetter(Message message, int index, String body, Map<String, String> attributes, Reason reason,
+        String detail) {
+
+    private static final String ENCODING = "content-encoding";
+
+    /** One event of a message; its text stands unpacked. */
+    public DeadLetter {
+        if (index != Rejection.WHOLE) {
+            attributes = new HashMap<>(attributes);
+            attributes.remove(ENCODING);
+        }
+        attributes = Map.copyOf(attributes);
+    }
+
+    /** A message as it came. */
+    public static DeadLetter whole(Message message, Reason reason, String detail) {
+        return new DeadLetter(message, Rejection.WHOLE, message.body(), message.attributes(), reason, detail);
+    }
 }

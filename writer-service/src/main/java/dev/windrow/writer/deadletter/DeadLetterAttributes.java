@@ -40,7 +40,7 @@ final class DeadLetterAttributes {
                         : earlier);
             }
         }
-        message.attributes().forEach((name, value) -> {
+        letter.attributes().forEach((name, value) -> {
             if (attributes.size() < MOST && !value.isEmpty()) {
                 attributes.putIfAbsent(name, value);
             }

@@ -1,5 +1,7 @@
 package dev.windrow.writer.decode;
 
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.event.Tenants;
@@ -12,6 +14,17 @@ import dev.windrow.event.Tenants;
  */
 record Hints(@Nullable String type, String tenant) {
 
-    /** Nothing but the default tenant. */
-    static final Hints NONE = new Hints(null, Tenants.DEFAULT);
+    /** Message attribute that gives {@link #type}. */
+    static final String TYPE = "type";
+
+    /** Message attribute that gives {@link #tenant}. */
+    static final String TENANT = "tenant";
+
+    private static final Hints NONE = new Hints(null, Tenants.DEFAULT);
+
+    /** What message attributes tell. */
+    static Hints of(Map<String, String> attributes) {
+        return attributes.isEmpty() ? NONE
+                : new Hints(attributes.get(TYPE), attributes.getOrDefault(TENANT, Tenants.DEFAULT));
+    }
 }

@@ -1,5 +1,9 @@
 package dev.windrow.writer.flow;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,15 +13,20 @@ import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.Share;
 import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.deadletter.DeadLetter;
-import dev.windrow.writer.decode.BodyKind;
 import dev.windrow.writer.decode.Decoded;
+import dev.windrow.writer.message.Message;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** What the flow did, in numbers. */
 public final class FlowMetrics {
 
+    private static final double MILLIS_PER_SECOND = 1_000;
+
     private final MeterRegistry registry;
+    private final Clock clock;
+    private volatile double queueAgeSeconds;
     private final Counter received;
     private final Counter deleted;
     private final Counter deleteFailures;
@@ -25,12 +34,15 @@ public final class FlowMetrics {
     private final Counter flushes;
     private final Counter flushedEvents;
     private final Counter duplicates;
-    private final Map<BodyKind, Counter> kinds = new ConcurrentHashMap<>();
+    private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
     private final Map<Reason, Counter> deadLetters = new ConcurrentHashMap<>();
     private final Map<Reason, Counter> failures = new ConcurrentHashMap<>();
 
-    public FlowMetrics(MeterRegistry registry) {
+    public FlowMetrics(MeterRegistry registry, Clock clock) {
         this.registry = registry;
+        this.clock = clock;
+        Gauge.builder("windrow.writer.queue.age", this, metrics -> metrics.queueAgeSeconds).baseUnit("seconds")
+                .description("Age of the oldest message of the last receive; 0 if it brought none").register(registry);
         this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
         this.deleted = counter("windrow.writer.messages.deleted", "Messages deleted after they were applied");
         this.deleteFailures = counter("windrow.writer.messages.delete.failures", "Messages that could not be deleted");
@@ -41,14 +53,20 @@ public final class FlowMetrics {
                 "Contributions that the ledger knew from an earlier delivery");
     }
 
-    void received(int messages) {
-        received.increment(messages);
+    /** Notes a receive. */
+    public void received(List<Message> batch) {
+        received.increment(batch.size());
+        Instant now = clock.instant();
+        Instant oldest = batch.stream().map(Message::sent).min(Comparator.naturalOrder()).orElse(now);
+        queueAgeSeconds = Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND);
     }
 
     void decoded(Decoded decoded) {
         events.increment(decoded.events().size());
-        kinds.computeIfAbsent(decoded.kind(), kind -> Counter.builder("windrow.writer.messages.decoded")
-                .description("Messages read, by how they hold their events").tag("kind", kind.word()).register(registry))
+        kinds.computeIfAbsent(decoded.kind().word() + " " + decoded.envelope().word(), key -> Counter
+                .builder("windrow.writer.messages.decoded")
+                .description("Messages read, by how they hold their events and what those are wrapped in")
+                .tag("kind", decoded.kind().word()).tag("envelope", decoded.envelope().word()).register(registry))
                 .increment();
     }
 

@@ -9,6 +9,7 @@ import org.jboss.logging.Logger;
 
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.acknowledge.Acknowledger;
+import dev.windrow.writer.acknowledge.GroupOrder;
 import dev.windrow.writer.acknowledge.Held;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.Contributions;
@@ -52,6 +53,8 @@ public final class WriterFlow {
     private final Held held;
     private final FlowMetrics metrics;
     private final LongSupplier nanoTime;
+    private final GroupOrder order = new GroupOrder();
+    private final LastErrors lastErrors = new LastErrors();
     private volatile boolean received;
 
     public WriterFlow(FlowParts parts) {
@@ -80,13 +83,13 @@ public final class WriterFlow {
     // source
 
     private void receive(List<Message> batch) {
-        metrics.received(batch.size());
         batch.forEach(this::take);
     }
 
     private void take(Message message) {
         PendingMessage pending = new PendingMessage(message);
         held.add(pending);
+        order.add(pending);
         try {
             decode(pending);
         } catch (RuntimeException e) {
@@ -101,8 +104,9 @@ public final class WriterFlow {
     private void decode(PendingMessage pending) {
         Message message = pending.message();
         if (message.receiveCount() > parts.maxReceives()) {
-            pending.reject(pending.kind(), List.of(new Rejection(Rejection.WHOLE, Reason.REDELIVERED_TOO_OFTEN, "message",
-                    "expected at most " + parts.maxReceives() + " receives, found " + message.receiveCount())));
+            pending.reject(List.of(new Rejection(Rejection.WHOLE, Reason.REDELIVERED_TOO_OFTEN, "message",
+                    "expected at most " + parts.maxReceives() + " receives, found " + message.receiveCount()
+                            + ", last error: " + lastErrors.of(message.id()))));
             applied(pending);
             return;
         }
@@ -116,7 +120,7 @@ public final class WriterFlow {
     private void aggregate(PendingMessage pending, Decoded decoded) {
         Contributions contributions = contributor.contribute(pending, decoded.events());
         if (!decoded.rejections().isEmpty() || !contributions.rejections().isEmpty()) {
-            pending.reject(decoded.kind(),
+            pending.reject(decoded,
                     java.util.stream.Stream.concat(decoded.rejections().stream(), contributions.rejections().stream())
                             .toList());
         }
@@ -171,6 +175,7 @@ public final class WriterFlow {
         } else if (failure.isFinal()) {
             refused(pending, failure);
         } else {
+            lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
             LOG.warnf("message handed back: reason=%s message=%s detail=%s", failure.reason().word(),
                     pending.message().id(), failure.detail());
             handBack(pending);
@@ -185,9 +190,7 @@ public final class WriterFlow {
     }
 
     private void refused(PendingMessage pending, ShareOutcome.Failed failure) {
-        Message message = pending.message();
-        bury(pending, List.of(new DeadLetter(message, Rejection.WHOLE, message.body(), failure.reason(),
-                failure.detail())));
+        bury(pending, List.of(DeadLetter.whole(pending.message(), failure.reason(), failure.detail())));
     }
 
     /** Dead letters first: a message is deleted once all of it is somewhere else. */
@@ -207,15 +210,19 @@ public final class WriterFlow {
     }
 
     private void acknowledge(PendingMessage pending) {
-        acknowledger.delete(pending.message()).subscribe().with(deleted -> {
-            metrics.deleted(deleted);
-            forget(pending);
-        });
+        for (PendingMessage ready : order.applied(pending)) {
+            acknowledger.delete(ready.message()).subscribe().with(deleted -> {
+                metrics.deleted(deleted);
+                forget(ready);
+            });
+        }
     }
 
     private void handBack(PendingMessage pending) {
-        pending.abandon();
-        acknowledger.handBack(pending.message()).subscribe().with(done -> forget(pending));
+        for (PendingMessage back : order.failed(pending)) {
+            back.abandon();
+            acknowledger.handBack(back.message()).subscribe().with(done -> forget(back));
+        }
     }
 
     private void forget(PendingMessage pending) {
@@ -226,8 +233,12 @@ public final class WriterFlow {
 
     private static DeadLetter letter(PendingMessage pending, Rejection rejection) {
         Message message = pending.message();
+        Decoded decoded = pending.rejected();
+        if (decoded == null || rejection.index() == Rejection.WHOLE) {
+            return DeadLetter.whole(message, rejection.reason(), rejection.explanation());
+        }
         return new DeadLetter(message, rejection.index(),
-                EventText.of(message.body(), pending.kind(), rejection.index()), rejection.reason(),
+                EventText.of(decoded.text(), decoded.kind(), rejection.index()), decoded.attributes(), rejection.reason(),
                 rejection.explanation());
     }
 

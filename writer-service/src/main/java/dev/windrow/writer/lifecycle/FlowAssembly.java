@@ -24,7 +24,6 @@ import dev.windrow.writer.source.MessageSource;
 import dev.windrow.writer.source.Room;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.AtLeastOnceStore;
-import dev.windrow.writer.store.BoundedWrites;
 import dev.windrow.writer.store.BucketStore;
 import dev.windrow.writer.store.BucketUpdates;
 import dev.windrow.writer.store.DeliveryStore;
@@ -33,10 +32,9 @@ import dev.windrow.writer.store.ExactlyOnceStore;
 import dev.windrow.writer.store.IsolatingStore;
 import dev.windrow.writer.store.KnownExtremes;
 import dev.windrow.writer.store.Ledger;
-import dev.windrow.writer.store.RetryingWrites;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.TableWrites;
-import dev.windrow.writer.store.TimedWrites;
+import dev.windrow.writer.store.TableWritesStack;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -80,18 +78,18 @@ class FlowAssembly {
         Held held = new Held(System::nanoTime);
         gauges(room, aggregator);
         Duration tick = aggregate.maxAge().dividedBy(TICKS_PER_AGE);
-        return new WriterFlow(new FlowParts(new MessageSource(sqs, room, source, state::moved), room,
-                new EventDecoder(datasets), new Contributor(datasets), aggregator, store(random), new DeadLetters(sqs),
-                new Acknowledger(sqs, acknowledge, timer), held, new FlowMetrics(registry), source.maxReceives(),
+        FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC());
+        return new WriterFlow(new FlowParts(new MessageSource(sqs, room, source, new ReceiveEnds(metrics, state)), room,
+                new EventDecoder(datasets), new Contributor(datasets), aggregator, store(timer, random), new DeadLetters(sqs),
+                new Acknowledger(sqs, acknowledge, timer), held, metrics, source.maxReceives(),
                 aggregate.maxBytes().asLongValue(), tick.compareTo(SLOWEST_TICK) < 0 ? tick : SLOWEST_TICK,
                 System::nanoTime));
     }
 
-    private BucketStore store(RandomGenerator random) {
+    private BucketStore store(ScheduledExecutorService timer, RandomGenerator random) {
         TableWrites table = new DynamoTable(dynamoDb);
         TableWrites moving = write -> table.write(write).onTermination().invoke(state::moved);
-        TableWrites timed = new TimedWrites(moving, store.timeout());
-        TableWrites writes = new RetryingWrites(new BoundedWrites(timed, store.concurrency()), store, random);
+        TableWrites writes = TableWritesStack.around(moving, store, registry, timer, random, System::nanoTime);
         BucketUpdates updates = new BucketUpdates(config.table(), random);
         KnownExtremes known = new KnownExtremes(store.knownExtremes());
         Ledger ledger = new Ledger(config.table(), store.ledgerRetention(), Clock.systemUTC());

@@ -21,15 +21,15 @@ public final class MessageSource {
     private final Receiver receiver;
     private final Room room;
     private final SourceConfig config;
-    private final Runnable onReceive;
+    private final ReceiveListener listener;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    /** @param onReceive told of each receive that ended, well or not */
-    public MessageSource(SqsAsyncClient sqs, Room room, SourceConfig config, Runnable onReceive) {
+    /** @param listener told of each receive that ended, well or not */
+    public MessageSource(SqsAsyncClient sqs, Room room, SourceConfig config, ReceiveListener listener) {
         this.receiver = new Receiver(sqs, config.receiveWait());
         this.room = room;
         this.config = config;
-        this.onReceive = onReceive;
+        this.listener = listener;
     }
 
     /**
@@ -66,12 +66,15 @@ public final class MessageSource {
 
     private Uni<List<Message>> receive(Queue queue, int taken) {
         return receiver.receive(queue, taken)
-                .invoke(batch -> room.settle(taken, batch.size(), batch.stream().mapToLong(m -> m.body().length()).sum()))
+                .invoke(batch -> {
+                    room.settle(taken, batch.size(), batch.stream().mapToLong(message -> message.body().length()).sum());
+                    listener.received(batch);
+                })
                 .onFailure().invoke(failure -> {
                     room.settle(taken, 0, 0);
+                    listener.failed();
                     LOG.warnf("receive failed: queue=%s error=%s", queue.name(), failure);
                 })
-                .onTermination().invoke(onReceive)
                 .onFailure().recoverWithUni(() -> Uni.createFrom().item(List.<Message> of())
                         .onItem().delayIt().by(config.pauseAfterFailure()));
     }

@@ -1,6 +1,7 @@
 package dev.windrow.writer.store;
 
 import java.time.Duration;
+import java.util.OptionalDouble;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -12,6 +13,9 @@ public interface StoreConfig {
     /** Most requests to the table under way at a time; the client's connections should be as many. */
     @WithDefault("64")
     int concurrency();
+
+    /** Most write units per second, table and index together; as many as wanted if absent. */
+    OptionalDouble writeUnits();
 
     /** How long one request may take. */
     @WithDefault("5s")

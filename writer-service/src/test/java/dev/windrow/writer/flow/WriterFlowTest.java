@@ -179,7 +179,7 @@ class WriterFlowTest {
         assertThat(get("/q/health/ready").statusCode()).isEqualTo(200);
         assertThat(get("/q/health/live").statusCode()).isEqualTo(200);
         assertThat(get("/q/metrics").asString()).contains("windrow_writer_messages_received_total",
-                "windrow_writer_messages_decoded_total{kind=\"object\"", "windrow_writer_messages_held");
+                "windrow_writer_messages_decoded_total{envelope=\"plain\",kind=\"object\"", "windrow_writer_messages_held");
     }
 
     private Map<String, BigDecimal> measure(String measure, String prefix) {

@@ -1,0 +1,181 @@
+package dev.windrow.writer.decode;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+
+import dev.windrow.event.Attribute;
+import dev.windrow.measure.Decimals;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+import dev.windrow.time.EventTimes;
+
+/**
+ * Reads single values of events. A wrong one is noted, and null is given, without an exception: bad events may come at
+ * any rate. Of several things wrong with an event the first is told.
+ */
+final class ValueReader {
+
+    /** Longest number read, in characters: 38 digits and 130 zeros fit with ease, and reading takes bounded time. */
+    private static final int LONGEST_NUMBER = 1_000;
+    private static final int SURELY_LONG = 18;
+    /** Bounds the sum of counts of whatever fits into memory well below what a long holds. */
+    private static final long LARGEST_COUNT = 1_000_000_000L;
+    private static final Attribute TRUE = new Attribute.Flag(true);
+    private static final Attribute FALSE = new Attribute.Flag(false);
+    private static final Attribute NESTED = new Attribute.Nested();
+
+    private final Set<String> usedAttributes;
+    private int index;
+    private @Nullable Rejection rejection;
+
+    ValueReader(Set<String> usedAttributes) {
+        this.usedAttributes = usedAttributes;
+    }
+
+    /** Begins a new event. */
+    void start(int position) {
+        index = position;
+        rejection = null;
+    }
+
+    /** The first thing wrong with the event; null if nothing is. */
+    @Nullable
+    Rejection rejection() {
+        return rejection;
+    }
+
+    void reject(Reason reason, String field, String detail) {
+        if (rejection == null) {
+            rejection = new Rejection(index, reason, field, detail);
+        }
+    }
+
+    @Nullable
+    String text(JsonParser json, String field) throws IOException {
+        if (json.currentToken() == JsonToken.VALUE_STRING) {
+            return json.getText();
+        }
+        wrongType(json, field, "text");
+        return null;
+    }
+
+    @Nullable
+    Instant time(JsonParser json) throws IOException {
+        JsonToken token = json.currentToken();
+        if (token == JsonToken.VALUE_STRING) {
+            Instant common = TimeText.parse(json.getTextCharacters(), json.getTextOffset(), json.getTextLength());
+            return common != null ? common : time(new Attribute.Text(json.getText()));
+        }
+        if (token.isNumeric()) {
+            BigDecimal seconds = number(json, "time");
+            return seconds == null ? null : time(new Attribute.Decimal(seconds));
+        }
+        wrongType(json, "time", "text such as 2026-11-20T10:31:32Z, or seconds since 1970");
+        return null;
+    }
+
+    /** A time that was read as an attribute. */
+    @Nullable
+    Instant time(Attribute value) {
+        try {
+            if (value instanceof Attribute.Text text) {
+                return EventTimes.parse("time", text.value());
+            }
+            if (value instanceof Attribute.Decimal seconds) {
+                return EventTimes.ofEpochSeconds("time", seconds.value());
+            }
+            reject(Reason.WRONG_FIELD_TYPE, "time", "expected text such as 2026-11-20T10:31:32Z, or seconds since 1970");
+        } catch (ReasonedException e) {
+            reject(e.reason(), "time", String.valueOf(e.getMessage()).substring("time: ".length()));
+        }
+        return null;
+    }
+
+    @Nullable
+    Long count(JsonParser json) throws IOException {
+        if (json.currentToken() == JsonToken.VALUE_NUMBER_INT && json.getTextLength() <= SURELY_LONG) {
+            long number = json.getLongValue();
+            if (number != 0 && Math.abs(number) <= LARGEST_COUNT) {
+                return number;
+            }
+        }
+        wrongType(json, "count", "a whole number from -1000000000 to 1000000000, not 0");
+        return null;
+    }
+
+    /** The attributes that some dataset uses; others are skipped unread. */
+    @Nullable
+    Map<String, Attribute> attributes(JsonParser json) throws IOException {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            wrongType(json, "attributes", "an object");
+            return null;
+        }
+        Map<String, Attribute> read = new HashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            JsonToken token = json.nextToken();
+            if (usedAttributes.contains(name)) {
+                put(read, "attributes.", name, attribute(json, "attributes.", name, token));
+            } else {
+                json.skipChildren();
+            }
+        }
+        return read;
+    }
+
+    /** Keeps a value; a null is an absent attribute. */
+    void put(Map<String, Attribute> attributes, String path, String name, @Nullable Attribute value) {
+        if (value != null && attributes.put(name, value) != null) {
+            reject(Reason.DUPLICATE_FIELD, path + name, "expected the attribute once");
+        }
+    }
+
+    @Nullable
+    Attribute attribute(JsonParser json, String path, String name, JsonToken token) throws IOException {
+        if (token == JsonToken.VALUE_STRING) {
+            return new Attribute.Text(json.getText());
+        }
+        if (token.isNumeric()) {
+            BigDecimal number = number(json, path + name);
+            return number == null ? null : new Attribute.Decimal(number);
+        }
+        if (token.isBoolean()) {
+            return token == JsonToken.VALUE_TRUE ? TRUE : FALSE;
+        }
+        if (token == JsonToken.VALUE_NULL) {
+            return null;
+        }
+        json.skipChildren();
+        return NESTED;
+    }
+
+    private @Nullable BigDecimal number(JsonParser json, String field) throws IOException {
+        if (json.getTextLength() <= LONGEST_NUMBER) {
+            boolean small = json.currentToken() == JsonToken.VALUE_NUMBER_INT && json.getTextLength() <= SURELY_LONG;
+            BigDecimal number = small ? BigDecimal.valueOf(json.getLongValue()) : json.getDecimalValue();
+            if (small || Decimals.fits(number)) {
+                return number;
+            }
+        }
+        reject(Reason.NUMBER_OUT_OF_RANGE, field, "expected a number of at most 38 digits between 1E-130 and 9.99E+125");
+        return null;
+    }
+
+    private void wrongType(JsonParser json, String field, String expected) throws IOException {
+        JsonToken token = json.currentToken();
+        json.skipChildren();
+        // A null is an absent field: what is required will be missed in the end.
+        if (token != JsonToken.VALUE_NULL) {
+            reject(Reason.WRONG_FIELD_TYPE, field, "expected " + expected);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.windrow.writer.source;
+
+import java.util.List;
+
+import dev.windrow.writer.message.Message;
+
+/** Is told how receives end. */
+public interface ReceiveListener {
+
+    /** A receive brought messages, or none. */
+    void received(List<Message> batch);
+
+    /** A receive failed. */
+    void failed();
+}

@@ -1,0 +1,72 @@
+package dev.windrow.writer.store;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.windrow.reason.Reason;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.smallrye.mutiny.Uni;
+
+/** Measures each request to the table. */
+public final class MeteredWrites implements TableWrites {
+
+    private final TableWrites writes;
+    private final MeterRegistry registry;
+    private final Counter transactions;
+    private final Counter updates;
+    private final Counter units;
+    private final Counter throttled;
+    private final Counter conflicts;
+    private final Counter conditions;
+    private final Timer duration;
+    private final Map<Reason, Counter> failures = new ConcurrentHashMap<>();
+
+    public MeteredWrites(TableWrites writes, MeterRegistry registry) {
+        this.writes = writes;
+        this.registry = registry;
+        this.transactions = counter("windrow.writer.transactions", "Transactions that were applied");
+        this.updates = counter("windrow.writer.updates", "Single updates that were applied");
+        this.units = counter("windrow.writer.write.units", "Write units taken from table and index, as the table tells");
+        this.throttled = counter("windrow.writer.throttled", "Writes that the table throttled");
+        this.conflicts = counter("windrow.writer.conflicts", "Writes that met another write of the same item");
+        this.conditions = counter("windrow.writer.conditions.failed",
+                "Writes whose condition did not hold: duplicates, and extremes that were not beaten");
+        this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
+                .register(registry);
+    }
+
+    @Override
+    public Uni<WriteReceipt> write(TableWrite write) {
+        return Uni.createFrom().deferred(() -> {
+            Timer.Sample sample = Timer.start(registry);
+            return writes.write(write)
+                    .onTermination().invoke(() -> sample.stop(duration))
+                    .invoke(receipt -> {
+                        (write.transactional() ? transactions : updates).increment();
+                        units.increment(receipt.units());
+                    })
+                    .onFailure().invoke(this::failed);
+        });
+    }
+
+    private void failed(Throwable failure) {
+        if (failure instanceof ConditionFailedException) {
+            conditions.increment();
+        } else if (failure instanceof WriteFailedException write) {
+            failures.computeIfAbsent(write.reason(), reason -> Counter.builder("windrow.writer.write.failures")
+                    .description("Writes that failed, each try counted").tag("reason", reason.word()).register(registry))
+                    .increment();
+            if (write.reason() == Reason.THROTTLED) {
+                throttled.increment();
+            } else if (write.reason() == Reason.CONTENTION) {
+                conflicts.increment();
+            }
+        }
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).register(registry);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.windrow.writer.store;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Puts the wrappers around the table in their order. */
+public final class TableWritesStack {
+
+    private TableWritesStack() {
+    }
+
+    /**
+     * From the outside in: tries again (each try waits its turn), levels, bounds what is under way, bounds how long it may
+     * take, measures.
+     */
+    public static TableWrites around(TableWrites table, StoreConfig config, MeterRegistry registry,
+            ScheduledExecutorService timer, RandomGenerator random, LongSupplier nanoTime) {
+        WriteLevel level = new WriteLevel(config.writeUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
+        Gauge.builder("windrow.writer.write.rate", level, WriteLevel::rate)
+                .description("Write units per second that leveling allows").register(registry);
+        TableWrites timed = new TimedWrites(new MeteredWrites(table, registry), config.timeout());
+        TableWrites bounded = new BoundedWrites(timed, config.concurrency());
+        return new RetryingWrites(new LevelledWrites(bounded, level, timer), config, random);
+    }
+}
