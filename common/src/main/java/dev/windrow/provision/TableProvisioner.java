@@ -96,24 +96,34 @@ public final class TableProvisioner {
         }
     }
 
+    /** Whether it had to be turned on. */
     private CompletionStage<Boolean> ensureExpiry(String table) {
-        return dynamoDb.describeTimeToLive(request -> request.tableName(table))
-                .thenCompose(response -> ensureExpiry(table, response.timeToLiveDescription()));
+        return expiryIsOn(table)
+                .thenCompose(on -> on ? CompletableFuture.completedFuture(false) : enableExpiry(table));
     }
 
-    private CompletionStage<Boolean> ensureExpiry(String table, TimeToLiveDescription found) {
+    private CompletionStage<Boolean> enableExpiry(String table) {
+        return dynamoDb.updateTimeToLive(request -> request.tableName(table).timeToLiveSpecification(
+                expiry -> expiry.attributeName(TableSchema.TTL).enabled(true)))
+                .thenApply(response -> true)
+                // DynamoDB refuses to turn on what another provisioner just did; that is told by no error of its own.
+                .exceptionallyCompose(failure -> expiryIsOn(table).thenCompose(
+                        on -> on ? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure)));
+    }
+
+    private CompletionStage<Boolean> expiryIsOn(String table) {
+        return dynamoDb.describeTimeToLive(request -> request.tableName(table))
+                .thenApply(response -> expiryIsOn(table, response.timeToLiveDescription()));
+    }
+
+    private static boolean expiryIsOn(String table, TimeToLiveDescription found) {
         boolean on = found.timeToLiveStatus() == TimeToLiveStatus.ENABLED
                 || found.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
-        if (on && TableSchema.TTL.equals(found.attributeName())) {
-            return CompletableFuture.completedFuture(false);
-        }
-        if (on) {
+        if (on && !TableSchema.TTL.equals(found.attributeName())) {
             throw new ProvisionException(Reason.SCHEMA_MISMATCH, "table " + table, List.of(
                     "expected time to live on attribute '" + TableSchema.TTL + "', found '" + found.attributeName() + "'"));
         }
-        return dynamoDb.updateTimeToLive(request -> request.tableName(table).timeToLiveSpecification(
-                expiry -> expiry.attributeName(TableSchema.TTL).enabled(true)))
-                .thenApply(response -> true);
+        return on;
     }
 
     private static <T> Optional<T> absentIf(Class<? extends RuntimeException> expected, Throwable failure) {

@@ -14,6 +14,8 @@ final class QuietLogs {
             // A port that is taken is told once, by the exception.
             Logger.getLogger("org.apache.pekko.io.TcpListener"), Level.OFF,
             Logger.getLogger("org.elasticmq.rest.sqs.TheSQSRestServerBuilder"), Level.OFF,
+            // It warns of each attribute that it does not have, such as retention.
+            Logger.getLogger("org.elasticmq.rest.sqs"), Level.SEVERE,
             Logger.getLogger("org.eclipse.jetty"), Level.WARNING,
             Logger.getLogger("org.elasticmq"), Level.WARNING,
             Logger.getLogger("org.apache.pekko"), Level.WARNING,

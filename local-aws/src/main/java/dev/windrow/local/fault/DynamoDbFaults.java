@@ -1,0 +1,99 @@
+package dev.windrow.local.fault;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.random.RandomGenerator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** Failures in the words of DynamoDB's API (API reference, "Error handling" and "TransactWriteItems"). */
+public final class DynamoDbFaults {
+
+    private static final String PREFIX = "com.amazonaws.dynamodb.v20120810#";
+    private static final String CORAL_PREFIX = "com.amazon.coral.service#";
+
+    private DynamoDbFaults() {
+    }
+
+    /** Status 500: DynamoDB failed, and may have carried the request out or not. Here it has not. */
+    public static Fault internalServerError() {
+        return error(500, PREFIX, "InternalServerError", "The request processing has failed because of an unknown error");
+    }
+
+    /** The table's or the partition's throughput is used up. */
+    public static Fault throughputExceeded() {
+        return error(400, PREFIX, "ProvisionedThroughputExceededException",
+                "The level of configured provisioned throughput for the table was exceeded.");
+    }
+
+    /** The account's control or data plane asks for fewer requests. */
+    public static Fault throttled() {
+        return error(400, CORAL_PREFIX, "ThrottlingException", "Rate of requests exceeds the allowed throughput.");
+    }
+
+    /** The credentials that signed the request are no longer valid. */
+    public static Fault expiredToken() {
+        return error(400, CORAL_PREFIX, "ExpiredTokenException",
+                "The security token included in the request is expired");
+    }
+
+    /**
+     * A transaction is cancelled for one of its items; the others have the reason None.
+     *
+     * @param request the transaction
+     * @param item the position of the item
+     */
+    public static Fault transactionCanceled(ProxiedRequest request, Cancellation cancellation, int item) {
+        ObjectNode body = ProxiedRequest.JSON.createObjectNode();
+        body.put("__type", PREFIX + "TransactionCanceledException");
+        ArrayNode reasons = body.putArray("CancellationReasons");
+        StringJoiner codes = new StringJoiner(", ", "[", "]");
+        int items = request.body().path("TransactItems").size();
+        for (int i = 0; i < items; i++) {
+            ObjectNode reason = reasons.addObject();
+            reason.put("Code", i == item ? cancellation.code() : "None");
+            if (i == item) {
+                reason.put("Message", cancellation.message());
+            }
+            codes.add(reason.path("Code").asText());
+        }
+        body.put("Message",
+                "Transaction cancelled, please refer cancellation reasons for specific reasons " + codes);
+        return new Fault.Answer("transaction-" + cancellation.code(), 400, Map.of(), body);
+    }
+
+    /** Cancels each transaction it is asked for, at a random item. */
+    public static FaultPlan transactionCanceled(Cancellation cancellation, RandomGenerator random) {
+        FaultPlan plan = request -> transactionCanceled(request, cancellation,
+                random.nextInt(request.body().path("TransactItems").size()));
+        return plan.onlyFor("TransactWriteItems");
+    }
+
+    /** Leaves about half of each batch write undone and says so in {@code UnprocessedItems}. */
+    public static FaultPlan unprocessedItems(RandomGenerator random) {
+        FaultPlan plan = request -> {
+            ObjectNode left = ProxiedRequest.JSON.createObjectNode();
+            ObjectNode reduced = request.body().deepCopy();
+            for (Map.Entry<String, JsonNode> table : reduced.path("RequestItems").properties()) {
+                for (Iterator<JsonNode> writes = table.getValue().iterator(); writes.hasNext();) {
+                    JsonNode write = writes.next();
+                    if (random.nextBoolean() && table.getValue().size() > 1) {
+                        left.withArray("/" + table.getKey()).add(write);
+                        writes.remove();
+                    }
+                }
+            }
+            return new Fault.Reshape("unprocessed-items", original -> reduced,
+                    answer -> answer.set("UnprocessedItems", left));
+        };
+        return plan.onlyFor("BatchWriteItem");
+    }
+
+    static Fault error(int status, String prefix, String type, String message) {
+        ObjectNode body = ProxiedRequest.JSON.createObjectNode().put("__type", prefix + type).put("message", message);
+        return new Fault.Answer(type, status, Map.of(), body);
+    }
+}

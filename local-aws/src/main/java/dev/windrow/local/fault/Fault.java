@@ -1,0 +1,99 @@
+package dev.windrow.local.fault;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** What happens to one request. */
+public sealed interface Fault {
+
+    /** The name in the {@link Audit}. */
+    String kind();
+
+    /** No fault: the request is forwarded and its answer returned. */
+    record Pass() implements Fault {
+        @Override
+        public String kind() {
+            return "pass";
+        }
+    }
+
+    /** The connection is cut, and the server never sees the request. */
+    record CutBefore() implements Fault {
+        @Override
+        public String kind() {
+            return "cut-before";
+        }
+    }
+
+    /** The server carries the request out, then the connection is cut: the answer is lost. */
+    record CutAfter() implements Fault {
+        @Override
+        public String kind() {
+            return "cut-after";
+        }
+    }
+
+    /**
+     * The request waits before the server, or another fault, gets it.
+     *
+     * @param delay how long it waits
+     * @param then what happens next
+     */
+    record DelayBefore(Duration delay, Fault then) implements Fault {
+        @Override
+        public String kind() {
+            return then instanceof Pass ? "delay-before" : "delay-before+" + then.kind();
+        }
+    }
+
+    /**
+     * The server carries the request out at once, and the answer waits.
+     *
+     * @param delay how long it waits
+     */
+    record DelayAfter(Duration delay) implements Fault {
+        @Override
+        public String kind() {
+            return "delay-after";
+        }
+    }
+
+    /**
+     * The request hangs until released, then is forwarded.
+     *
+     * @param release releases every request that hangs on it, however it completes
+     */
+    record Hang(CompletionStage<?> release) implements Fault {
+        @Override
+        public String kind() {
+            return "hang";
+        }
+    }
+
+    /**
+     * The proxy answers in the server's place.
+     *
+     * @param kind the name in the audit
+     * @param status the HTTP status
+     * @param headers added to the content type and the request id that every answer of AWS has
+     * @param body the answer
+     */
+    record Answer(String kind, int status, Map<String, String> headers, ObjectNode body) implements Fault {
+    }
+
+    /**
+     * The request, its answer, or both are changed on their way; answers other than 200 stay as they are.
+     *
+     * @param kind the name in the audit
+     * @param request what the server gets in place of the request
+     * @param answer what the client gets in place of the answer
+     */
+    record Reshape(String kind, UnaryOperator<ObjectNode> request, UnaryOperator<ObjectNode> answer)
+            implements
+                Fault {
+    }
+}

@@ -1,0 +1,46 @@
+package dev.windrow.local.fault;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Decides what happens to each request. A proxy asks its plan for one request at a time, in the order of arrival, on its
+ * event loop: a plan must not block, and needs no locks for state that only it touches.
+ */
+@FunctionalInterface
+public interface FaultPlan {
+
+    /** The fault for a request; the pass for none. */
+    Fault decide(ProxiedRequest request);
+
+    /** Every request passes. */
+    static FaultPlan none() {
+        return always(new Fault.Pass());
+    }
+
+    /** Every request meets the same fault. */
+    static FaultPlan always(Fault fault) {
+        return request -> fault;
+    }
+
+    /** Requests about some partition keys (of the table or the index) wait, as behind a slow partition. */
+    static FaultPlan slow(Predicate<String> partitionKey, Duration delay) {
+        Fault slow = new Fault.DelayBefore(delay, new Fault.Pass());
+        return request -> request.partitionKey().filter(partitionKey).isPresent() ? slow : new Fault.Pass();
+    }
+
+    /** This plan for the named operations, such as {@code TransactWriteItems}; all others pass. */
+    default FaultPlan onlyFor(String... operations) {
+        Set<String> named = Set.of(operations);
+        return request -> named.contains(request.operation()) ? decide(request) : new Fault.Pass();
+    }
+
+    /** This plan, and for the requests it lets pass another one. */
+    default FaultPlan or(FaultPlan other) {
+        return request -> {
+            Fault fault = decide(request);
+            return fault instanceof Fault.Pass ? other.decide(request) : fault;
+        };
+    }
+}

@@ -1,0 +1,132 @@
+package dev.windrow.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner;
+import dev.windrow.provision.QueueSpec;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/** {@link QueueProvisioner} against the real ElasticMQ. */
+class QueueProvisionerTest {
+
+    private static LocalAws aws;
+    private static QueueProvisioner provisioner;
+
+    @BeforeAll
+    static void start() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+        provisioner = new QueueProvisioner(aws.sqs());
+    }
+
+    @AfterAll
+    static void stop() {
+        aws.close();
+    }
+
+    @Test
+    void createsTheQueueWithItsDeadLetterQueue() {
+        ProvisionedQueues queues = provision(QueueSpec.named("created").withVisibilityTimeout(Duration.ofSeconds(33))
+                .withMaxReceiveCount(4).withReceiveWait(Duration.ofSeconds(11)));
+
+        assertThat(queues.url()).endsWith("/created");
+        assertThat(queues.deadLetterUrl()).endsWith("/created-dlq");
+        assertThat(queues.arn()).startsWith("arn:aws:sqs:").endsWith(":created");
+        Map<QueueAttributeName, String> attributes = attributes(queues.url());
+        assertThat(attributes).containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "33")
+                .containsEntry(QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, "11");
+        assertThat(attributes.get(QueueAttributeName.REDRIVE_POLICY))
+                .contains(queues.deadLetterArn()).containsPattern("\"maxReceiveCount\":\\s*\"?4\"?");
+        assertThat(attributes(queues.deadLetterUrl())).doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
+    }
+
+    @Test
+    void changesNothingWhenTheQueuesAreThere() {
+        QueueSpec spec = QueueSpec.named("again");
+        ProvisionedQueues first = provision(spec);
+        aws.sqs().sendMessage(request -> request.queueUrl(first.url()).messageBody("stays")).join();
+
+        assertThat(provision(spec)).isEqualTo(first);
+        assertThat(receive(first.url())).extracting(Message::body).containsExactly("stays");
+    }
+
+    @Test
+    void setsTheAttributesOfAQueueThatIsThere() {
+        ProvisionedQueues queues = provision(QueueSpec.named("adjusted"));
+
+        provision(QueueSpec.named("adjusted").withVisibilityTimeout(Duration.ofSeconds(3)).withMaxReceiveCount(9));
+
+        await().untilAsserted(() -> {
+            assertThat(attributes(queues.url())).containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "3");
+            assertThat(attributes(queues.url()).get(QueueAttributeName.REDRIVE_POLICY)).contains("9");
+        });
+    }
+
+    @Test
+    void createsTheQueuesOnceWhenManyProvisionAtOnce() {
+        List<CompletableFuture<ProvisionedQueues>> all = Stream.generate(() -> QueueSpec.named("contended")).limit(8)
+                .map(spec -> provisioner.provision(spec).toCompletableFuture()).toList();
+
+        assertThat(all.stream().map(CompletableFuture::join).distinct()).hasSize(1);
+    }
+
+    @Test
+    void createsFirstInFirstOutQueues() {
+        ProvisionedQueues queues = provision(QueueSpec.named("ordered.fifo"));
+
+        assertThat(queues.deadLetterUrl()).endsWith("/ordered-dlq.fifo");
+        assertThat(attributes(queues.url())).containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
+        for (String body : List.of("1", "2", "3")) {
+            aws.sqs().sendMessage(request -> request.queueUrl(queues.url()).messageBody(body).messageGroupId("g")
+                    .messageDeduplicationId(body)).join();
+        }
+        assertThat(receive(queues.url())).extracting(Message::body).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void movesAMessageThatWasReceivedTooOftenToTheDeadLetters() {
+        // Given a message that its receivers give back, twice allowed
+        ProvisionedQueues queues = provision(QueueSpec.named("redriven").withMaxReceiveCount(2)
+                .withReceiveWait(Duration.ZERO));
+        aws.sqs().sendMessage(request -> request.queueUrl(queues.url()).messageBody("poison")).join();
+        for (int receive = 1; receive <= 2; receive++) {
+            List<Message> messages = receive(queues.url());
+            assertThat(messages).as("receive %d", receive).hasSize(1);
+            aws.sqs().changeMessageVisibility(request -> request.queueUrl(queues.url())
+                    .receiptHandle(messages.get(0).receiptHandle()).visibilityTimeout(0)).join();
+        }
+
+        // When received once more
+        List<Message> third = receive(queues.url());
+
+        // Then it is gone from the queue and found among the dead letters
+        assertThat(third).isEmpty();
+        await().untilAsserted(() -> assertThat(receive(queues.deadLetterUrl())).extracting(Message::body)
+                .containsExactly("poison"));
+    }
+
+    private static ProvisionedQueues provision(QueueSpec spec) {
+        return provisioner.provision(spec).toCompletableFuture().join();
+    }
+
+    private static Map<QueueAttributeName, String> attributes(String url) {
+        return aws.sqs().getQueueAttributes(request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
+                .join().attributes();
+    }
+
+    private static List<Message> receive(String url) {
+        return aws.sqs().receiveMessage(request -> request.queueUrl(url).maxNumberOfMessages(10)).join().messages();
+    }
+}
