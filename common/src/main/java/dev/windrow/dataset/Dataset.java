@@ -21,19 +21,31 @@ import dev.windrow.time.Granularity;
  * @param scatter how indexed items are spread
  * @param delivery what a redelivered message does to the counts
  * @param dedupe what tells one delivery from another
+ * @param ledgerSlots into how many items a second of a series' ledger is split, 1 to {@link #MOST_LEDGER_SLOTS}; one is
+ *        cheapest, more keep each below DynamoDB's item size when tens of thousands of ids share a second
  */
 public record Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
         List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Delivery delivery,
-        Dedupe dedupe) {
+        Dedupe dedupe, int ledgerSlots) {
 
     /** Most key shards of a label: a million writes a second, and as many reads for each question about a label. */
     public static final int MOST_KEY_SHARDS = 1_000;
+
+    /** Most ledger slots of a second. */
+    public static final int MOST_LEDGER_SLOTS = 100;
 
     public Dataset {
         label = List.copyOf(label);
         granularities = granularities.stream().sorted().toList();
         index = index.stream().sorted().toList();
         measures = List.copyOf(measures);
+    }
+
+    /** A dataset with one ledger slot a second. */
+    public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
+            List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Delivery delivery,
+            Dedupe dedupe) {
+        this(name, eventType, label, granularities, index, keyShards, measures, scatter, delivery, dedupe, 1);
     }
 
     /** Whether buckets of that granularity are in the index. */

@@ -12,6 +12,7 @@ public enum Reason {
     NOT_AN_OBJECT("not-an-object", "the event is JSON, but not an object"),
     MISSING_FIELD("missing-field", "a required field is absent or null"),
     WRONG_FIELD_TYPE("wrong-field-type", "a field has another JSON type than expected"),
+    DUPLICATE_FIELD("duplicate-field", "a field that stands twice in one JSON object"),
     UNKNOWN_FIELD("unknown-field", "a field that the contract does not know"),
     UNKNOWN_EVENT_TYPE("unknown-event-type", "no dataset is declared for the event's type"),
     INVALID_TIME("invalid-time", "a time that is not RFC 3339 with a zone, or out of range"),
@@ -21,6 +22,7 @@ public enum Reason {
     NUMBER_OUT_OF_RANGE("number-out-of-range", "a number beyond DynamoDB's 38 digits or its magnitude"),
     KEY_TOO_LONG("key-too-long", "a label that does not fit into DynamoDB's key limits"),
     INVALID_TEXT("invalid-text", "text with an unpaired surrogate, which UTF-8 cannot hold"),
+    REDELIVERED_TOO_OFTEN("redelivered-too-often", "a message that was received more often than is sane"),
 
     // declarations: the operator's doing, stop the service at start
     INVALID_DATASETS("invalid-datasets", "the dataset file is wrong"),
@@ -38,6 +40,7 @@ public enum Reason {
 
     // the world: retried within bounds
     THROTTLED("throttled", "DynamoDB or SQS asked for fewer requests"),
+    CONTENTION("contention", "another write of the same item was under way"),
     TIMED_OUT("timed-out", "no answer within the time allowed"),
     UNAVAILABLE("unavailable", "DynamoDB or SQS could not be reached, or failed"),
     REFUSED("refused", "DynamoDB or SQS will not take the request, however often it is sent"),

@@ -50,7 +50,7 @@ final class DatasetDeclaration {
     private Optional<Dataset> read() {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "granularities", "index", "key-shards", "measures", "scatter",
-                "scatter-strategy", "delivery", "dedupe");
+                "scatter-strategy", "delivery", "dedupe", "ledger-slots");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         List<Granularity> granularities = granularities("granularities", true);
@@ -58,6 +58,7 @@ final class DatasetDeclaration {
         List<Measure> measures = measures();
         Optional<Scatter> scatter = scatter();
         int keyShards = yaml.field("key-shards").integer(1, Dataset.MOST_KEY_SHARDS, 1);
+        int ledgerSlots = yaml.field("ledger-slots").integer(1, Dataset.MOST_LEDGER_SLOTS, 1);
         Delivery delivery = choice("delivery", Delivery.values(), Delivery::word, Delivery.EXACTLY_ONCE);
         Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
         if (dedupe == Dedupe.EVENT_ID && delivery == Delivery.AT_LEAST_ONCE) {
@@ -66,7 +67,7 @@ final class DatasetDeclaration {
         boolean whole = eventType.isPresent() && scatter.isPresent() && !label.isEmpty() && !granularities.isEmpty();
         return whole
                 ? Optional.of(new Dataset(name, eventType.get(), label, granularities, index, keyShards, measures,
-                        scatter.get(), delivery, dedupe))
+                        scatter.get(), delivery, dedupe, ledgerSlots))
                 : Optional.empty();
     }
 

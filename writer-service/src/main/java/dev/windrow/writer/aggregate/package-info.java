@@ -1,4 +1,6 @@
-/** Adds up what messages contribute to each bucket item, and says when to flush it. */
+/**
+ * Turns events into contributions, gathers those of a series, and says which series are due to be written.
+ */
 @NullMarked
 package dev.windrow.writer.aggregate;
 

@@ -1,0 +1,37 @@
+package dev.windrow.writer.acknowledge;
+
+import java.util.concurrent.ScheduledExecutorService;
+
+import dev.windrow.writer.message.Message;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** Tells the queue what became of messages. */
+public final class Acknowledger {
+
+    private final Batches deletes;
+    private final Batches returns;
+    private final Batches extensions;
+
+    public Acknowledger(SqsAsyncClient sqs, AcknowledgeConfig config, ScheduledExecutorService timer) {
+        this.deletes = new Batches(new Deletion(sqs), config, timer);
+        this.returns = new Batches(new VisibilityChange(sqs, "return", queue -> 0), config, timer);
+        this.extensions = new Batches(new VisibilityChange(sqs, "extension", queue -> (int) queue.visibility().toSeconds()),
+                config, timer);
+    }
+
+    /** Deletes a message; completes with whether that succeeded. If not, the message will be delivered again. */
+    public Uni<Boolean> delete(Message message) {
+        return deletes.submit(message);
+    }
+
+    /** Shows a message to receivers at once; completes with whether that succeeded. */
+    public Uni<Boolean> handBack(Message message) {
+        return returns.submit(message);
+    }
+
+    /** Hides a message for its queue's visibility timeout from now on; completes with whether that succeeded. */
+    public Uni<Boolean> extend(Message message) {
+        return extensions.submit(message);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.windrow.writer.acknowledge;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.table.Limits;
+import dev.windrow.writer.acknowledge.MessageRequest.Answer;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+
+/**
+ * Gathers requests about single messages into batches of one queue, and tries what failed again, entry by entry. How much
+ * it holds is bounded by the messages in memory. Thread-safe.
+ */
+final class Batches {
+
+    private static final Logger LOG = Logger.getLogger(Batches.class);
+    private static final int MOST_DOUBLINGS = 10;
+
+    private final MessageRequest request;
+    private final AcknowledgeConfig config;
+    private final ScheduledExecutorService timer;
+    private final Map<Queue, List<Entry>> gathering = new HashMap<>();
+
+    private record Entry(Message message, int attempt, UniEmitter<? super Boolean> emitter) {
+
+        Entry next() {
+            return new Entry(message, attempt + 1, emitter);
+        }
+    }
+
+    Batches(MessageRequest request, AcknowledgeConfig config, ScheduledExecutorService timer) {
+        this.request = request;
+        this.config = config;
+        this.timer = timer;
+    }
+
+    /** Completes with whether the request was done in the end; never fails. */
+    Uni<Boolean> submit(Message message) {
+        return Uni.createFrom().emitter(emitter -> add(new Entry(message, 1, emitter)));
+    }
+
+    private void add(Entry entry) {
+        Queue queue = entry.message.queue();
+        List<Entry> full = null;
+        synchronized (this) {
+            List<Entry> batch = gathering.computeIfAbsent(queue, key -> new ArrayList<>(Limits.QUEUE_BATCH));
+            batch.add(entry);
+            if (batch.size() == Limits.QUEUE_BATCH) {
+                full = gathering.remove(queue);
+            } else if (batch.size() == 1) {
+                List<Entry> begun = batch;
+                after(config.linger(), () -> lingered(queue, begun));
+            }
+        }
+        if (full != null) {
+            send(queue, full);
+        }
+    }
+
+    private void lingered(Queue queue, List<Entry> batch) {
+        synchronized (this) {
+            // It was filled and sent meanwhile, and another may have been begun.
+            if (gathering.get(queue) != batch) {
+                return;
+            }
+            gathering.remove(queue);
+        }
+        send(queue, batch);
+    }
+
+    private void send(Queue queue, List<Entry> batch) {
+        Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
+                .ifNoItem().after(config.timeout()).fail()
+                .onFailure().invoke(failure -> LOG.warnf("%s failed: queue=%s messages=%d error=%s", request.name(),
+                        queue.name(), batch.size(), failure))
+                .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
+                .subscribe().with(answers -> {
+                    for (int i = 0; i < batch.size(); i++) {
+                        settle(batch.get(i), answers.get(i));
+                    }
+                });
+    }
+
+    private void settle(Entry entry, Answer answer) {
+        switch (answer) {
+            case DONE -> entry.emitter.complete(true);
+            case REFUSED -> giveUp(entry);
+            case RETRY -> {
+                if (entry.attempt < config.attempts()) {
+                    after(pause(entry.attempt), () -> add(entry.next()));
+                } else {
+                    giveUp(entry);
+                }
+            }
+        }
+    }
+
+    private void giveUp(Entry entry) {
+        LOG.warnf("%s given up: queue=%s message=%s attempts=%d", request.name(), entry.message.queue().name(),
+                entry.message.id(), entry.attempt);
+        entry.emitter.complete(false);
+    }
+
+    private void after(Duration delay, Runnable task) {
+        Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(delay)
+                .subscribe().with(ignored -> task.run(), failure -> LOG.error(request.name() + " failed", failure));
+    }
+
+    private Duration pause(int attempt) {
+        return config.pause().multipliedBy(1L << Math.min(attempt - 1, MOST_DOUBLINGS));
+    }
+}

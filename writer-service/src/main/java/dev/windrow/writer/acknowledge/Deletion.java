@@ -1,0 +1,38 @@
+package dev.windrow.writer.acknowledge;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
+
+/** Deletes messages. */
+final class Deletion implements MessageRequest {
+
+    private final SqsAsyncClient sqs;
+
+    Deletion(SqsAsyncClient sqs) {
+        this.sqs = sqs;
+    }
+
+    @Override
+    public Uni<List<Answer>> send(Queue queue, List<Message> messages) {
+        List<DeleteMessageBatchRequestEntry> entries = new ArrayList<>(messages.size());
+        for (int i = 0; i < messages.size(); i++) {
+            // By position: two deliveries of one message may be in one batch, and entry ids must differ.
+            entries.add(DeleteMessageBatchRequestEntry.builder().id(Integer.toString(i))
+                    .receiptHandle(messages.get(i).receipt()).build());
+        }
+        return Uni.createFrom()
+                .completionStage(() -> sqs.deleteMessageBatch(request -> request.queueUrl(queue.url()).entries(entries)))
+                .map(response -> Answers.of(messages.size(), response.failed()));
+    }
+
+    @Override
+    public String name() {
+        return "delete";
+    }
+}

@@ -1,0 +1,44 @@
+package dev.windrow.writer.acknowledge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
+
+/** Sets for how long from now on messages stay hidden. */
+final class VisibilityChange implements MessageRequest {
+
+    private final SqsAsyncClient sqs;
+    private final String name;
+    private final ToIntFunction<Queue> seconds;
+
+    /** @param seconds for how long, 0 to show them at once */
+    VisibilityChange(SqsAsyncClient sqs, String name, ToIntFunction<Queue> seconds) {
+        this.sqs = sqs;
+        this.name = name;
+        this.seconds = seconds;
+    }
+
+    @Override
+    public Uni<List<Answer>> send(Queue queue, List<Message> messages) {
+        List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>(messages.size());
+        for (int i = 0; i < messages.size(); i++) {
+            entries.add(ChangeMessageVisibilityBatchRequestEntry.builder().id(Integer.toString(i))
+                    .receiptHandle(messages.get(i).receipt()).visibilityTimeout(seconds.applyAsInt(queue)).build());
+        }
+        return Uni.createFrom()
+                .completionStage(() -> sqs
+                        .changeMessageVisibilityBatch(request -> request.queueUrl(queue.url()).entries(entries)))
+                .map(response -> Answers.of(messages.size(), response.failed()));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+}

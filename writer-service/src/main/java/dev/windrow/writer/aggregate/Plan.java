@@ -1,0 +1,66 @@
+package dev.windrow.writer.aggregate;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.measure.Measure;
+import dev.windrow.time.Granularity;
+
+/**
+ * How a dataset is aggregated. Events are gathered in base buckets, the coarsest that all granularities can be summed up
+ * from, so that the work per event does not grow with the number of granularities.
+ */
+public final class Plan {
+
+    /** Most buckets that one share may touch, so that it fits into a transaction together with its ledger slot. */
+    static final int MOST_SHARE_BUCKETS = 90;
+
+    private final Dataset dataset;
+    private final Granularity base;
+    private final List<Measure> measures;
+    private final boolean additive;
+
+    public Plan(Dataset dataset) {
+        this.dataset = dataset;
+        this.base = base(dataset.granularities());
+        this.measures = dataset.measures();
+        this.additive = measures.stream().anyMatch(measure -> measure.kind().isAdditive());
+    }
+
+    public Dataset dataset() {
+        return dataset;
+    }
+
+    /** In declared order; totals hold their values in the same order. */
+    public List<Measure> measures() {
+        return measures;
+    }
+
+    /** Whether any measure adds up, so that applying a contribution twice would show. */
+    public boolean isAdditive() {
+        return additive;
+    }
+
+    Granularity base() {
+        return base;
+    }
+
+    /** Most base buckets of one share. */
+    int mostBaseBuckets() {
+        return Math.max(1, MOST_SHARE_BUCKETS / dataset.granularities().size());
+    }
+
+    private static Granularity base(List<Granularity> granularities) {
+        List<Granularity> candidates = new ArrayList<>(granularities);
+        candidates.addAll(List.of(Granularity.DAY, Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND));
+        candidates.sort(Collections.reverseOrder());
+        for (Granularity candidate : candidates) {
+            if (granularities.stream().allMatch(candidate::nestsIn)) {
+                return candidate;
+            }
+        }
+        throw new IllegalStateException("seconds nest in every granularity");
+    }
+}

@@ -1,0 +1,35 @@
+package dev.windrow.writer.aggregate;
+
+import dev.windrow.reason.Reason;
+
+/** What became of a share. */
+public sealed interface ShareOutcome {
+
+    /** It is in the table. */
+    ShareOutcome APPLIED = new Applied();
+
+    /** It was in the table before. */
+    ShareOutcome DUPLICATE = new Duplicate();
+
+    /** It is in the table now. */
+    record Applied() implements ShareOutcome {
+    }
+
+    /** The ledger says that it was applied by an earlier delivery of its message. */
+    record Duplicate() implements ShareOutcome {
+    }
+
+    /**
+     * It is not in the table as far as is known.
+     *
+     * @param reason {@link Reason#REFUSED} or {@link Reason#NUMBER_OUT_OF_RANGE} if it never will be
+     * @param detail for people
+     */
+    record Failed(Reason reason, String detail) implements ShareOutcome {
+
+        /** Whether another try can help. */
+        public boolean isFinal() {
+            return reason == Reason.REFUSED || reason == Reason.NUMBER_OUT_OF_RANGE;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.windrow.writer.deadletter;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Provenance;
+
+/** The message attributes of a dead letter. */
+final class DeadLetterAttributes {
+
+    /** Most message attributes (SQS). */
+    private static final int MOST = 10;
+    private static final int LONGEST_DETAIL = 1_000;
+
+    private DeadLetterAttributes() {
+    }
+
+    /**
+     * Why it is one and which message it was, and as many of the message's own attributes as fit. A dead letter that was
+     * sent again and failed again keeps the provenance it had.
+     */
+    static Map<String, String> of(DeadLetter letter) {
+        Message message = letter.message();
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put(Provenance.REASON, letter.reason().word());
+        attributes.put(Provenance.DETAIL, detail(letter.detail()));
+        attributes.put(Provenance.FIRST_SEEN, message.firstReceived().toString());
+        attributes.put(Provenance.SOURCE_MESSAGE_ID, message.id());
+        attributes.put(Provenance.SOURCE_SENT, Long.toString(message.identityMillis()));
+        if (letter.index() != Rejection.WHOLE) {
+            attributes.put(Provenance.SOURCE_EVENT, Integer.toString(letter.index()));
+        }
+        for (String name : new String[] { Provenance.FIRST_SEEN, Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_EVENT }) {
+            String before = message.attributes().get(name);
+            if (before != null) {
+                attributes.merge(name, before, (mine, earlier) -> name.equals(Provenance.SOURCE_EVENT)
+                        ? earlier + "#" + mine
+                        : earlier);
+            }
+        }
+        message.attributes().forEach((name, value) -> {
+            if (attributes.size() < MOST && !value.isEmpty()) {
+                attributes.putIfAbsent(name, value);
+            }
+        });
+        return attributes;
+    }
+
+    /** Attribute values may not be empty, and may hold only the characters that XML can. */
+    private static String detail(String detail) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < detail.length() && i < LONGEST_DETAIL; i++) {
+            char c = detail.charAt(i);
+            boolean plain = (c >= ' ' && c < 0xD800) || (c >= 0xE000 && c < 0xFFFE);
+            text.append(plain ? c : '?');
+        }
+        return text.length() == 0 ? "none" : text.toString();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.windrow.writer.flow;
+
+import java.time.Duration;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/** Settings of aggregation: when what was gathered is written. They stand here as the aggregation itself is pure. */
+@ConfigMapping(prefix = "windrow.aggregate")
+public interface AggregateConfig {
+
+    /** Once that many events are gathered, they are written. */
+    @WithDefault("50000")
+    long maxEvents();
+
+    /** Once messages of that many characters are in memory, what was gathered of them is written. */
+    @WithDefault("16M")
+    MemorySize maxBytes();
+
+    /** Once that many messages are gathered for a series, it is written. */
+    @WithDefault("100")
+    int maxSeriesMessages();
+
+    /** What was gathered is written once it is that old. */
+    @WithDefault("1s")
+    Duration maxAge();
+}

@@ -1,0 +1,87 @@
+package dev.windrow.writer.flow;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.aggregate.SeriesBatch;
+import dev.windrow.writer.aggregate.Share;
+import dev.windrow.writer.aggregate.ShareOutcome;
+import dev.windrow.writer.deadletter.DeadLetter;
+import dev.windrow.writer.decode.BodyKind;
+import dev.windrow.writer.decode.Decoded;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** What the flow did, in numbers. */
+public final class FlowMetrics {
+
+    private final MeterRegistry registry;
+    private final Counter received;
+    private final Counter deleted;
+    private final Counter deleteFailures;
+    private final Counter events;
+    private final Counter flushes;
+    private final Counter flushedEvents;
+    private final Counter duplicates;
+    private final Map<BodyKind, Counter> kinds = new ConcurrentHashMap<>();
+    private final Map<Reason, Counter> deadLetters = new ConcurrentHashMap<>();
+    private final Map<Reason, Counter> failures = new ConcurrentHashMap<>();
+
+    public FlowMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
+        this.deleted = counter("windrow.writer.messages.deleted", "Messages deleted after they were applied");
+        this.deleteFailures = counter("windrow.writer.messages.delete.failures", "Messages that could not be deleted");
+        this.events = counter("windrow.writer.events.decoded", "Good events read from messages");
+        this.flushes = counter("windrow.writer.flushes", "Writes of a series' gathered contributions");
+        this.flushedEvents = counter("windrow.writer.events.flushed", "Events in those writes, per dataset they count in");
+        this.duplicates = counter("windrow.writer.duplicates.dropped",
+                "Contributions that the ledger knew from an earlier delivery");
+    }
+
+    void received(int messages) {
+        received.increment(messages);
+    }
+
+    void decoded(Decoded decoded) {
+        events.increment(decoded.events().size());
+        kinds.computeIfAbsent(decoded.kind(), kind -> Counter.builder("windrow.writer.messages.decoded")
+                .description("Messages read, by how they hold their events").tag("kind", kind.word()).register(registry))
+                .increment();
+    }
+
+    void flushed(SeriesBatch batch) {
+        flushes.increment();
+        flushedEvents.increment((double) batch.shares().stream().mapToLong(Share::events).sum());
+    }
+
+    void settled(SeriesBatch batch, List<ShareOutcome> outcomes) {
+        for (ShareOutcome outcome : outcomes) {
+            if (outcome instanceof ShareOutcome.Duplicate) {
+                duplicates.increment();
+            } else if (outcome instanceof ShareOutcome.Failed failed) {
+                failures.computeIfAbsent(failed.reason(), reason -> byReason("windrow.writer.contributions.failed",
+                        "Contributions that could not be applied", reason)).increment();
+            }
+        }
+    }
+
+    void deadLetter(DeadLetter letter) {
+        deadLetters.computeIfAbsent(letter.reason(), reason -> byReason("windrow.writer.dead.letters",
+                "Events or messages sent to the dead-letter queue", reason)).increment();
+    }
+
+    void deleted(boolean done) {
+        (done ? deleted : deleteFailures).increment();
+    }
+
+    private Counter byReason(String name, String description, Reason reason) {
+        return Counter.builder(name).description(description).tag("reason", reason.word()).register(registry);
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).register(registry);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.windrow.writer.flow;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+import dev.windrow.writer.acknowledge.Acknowledger;
+import dev.windrow.writer.acknowledge.Held;
+import dev.windrow.writer.aggregate.Aggregator;
+import dev.windrow.writer.aggregate.Contributor;
+import dev.windrow.writer.deadletter.DeadLetters;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.source.MessageSource;
+import dev.windrow.writer.source.Room;
+import dev.windrow.writer.store.BucketStore;
+
+/**
+ * What the flow consists of.
+ *
+ * @param maxReceives a message received more often is not read any more
+ * @param pressureBytes once messages in memory have that many bytes, all that was gathered is written
+ * @param tick how often it is looked what is due
+ * @param nanoTime a clock that never goes back
+ */
+public record FlowParts(MessageSource source, Room room, EventDecoder decoder, Contributor contributor,
+        Aggregator aggregator, BucketStore store, DeadLetters deadLetters, Acknowledger acknowledger, Held held,
+        FlowMetrics metrics, int maxReceives, long pressureBytes, Duration tick, LongSupplier nanoTime) {
+}

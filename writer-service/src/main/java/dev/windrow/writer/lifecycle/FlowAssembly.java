@@ -1,0 +1,105 @@
+package dev.windrow.writer.lifecycle;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.random.RandomGenerator;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.writer.acknowledge.AcknowledgeConfig;
+import dev.windrow.writer.acknowledge.Acknowledger;
+import dev.windrow.writer.acknowledge.Held;
+import dev.windrow.writer.aggregate.AggregateLimits;
+import dev.windrow.writer.aggregate.Aggregator;
+import dev.windrow.writer.aggregate.Contributor;
+import dev.windrow.writer.deadletter.DeadLetters;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.FlowMetrics;
+import dev.windrow.writer.flow.FlowParts;
+import dev.windrow.writer.flow.WriterFlow;
+import dev.windrow.writer.source.MessageSource;
+import dev.windrow.writer.source.Room;
+import dev.windrow.writer.source.SourceConfig;
+import dev.windrow.writer.store.AtLeastOnceStore;
+import dev.windrow.writer.store.BoundedWrites;
+import dev.windrow.writer.store.BucketStore;
+import dev.windrow.writer.store.BucketUpdates;
+import dev.windrow.writer.store.DynamoTable;
+import dev.windrow.writer.store.IsolatingStore;
+import dev.windrow.writer.store.KnownExtremes;
+import dev.windrow.writer.store.RetryingWrites;
+import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.TableWrites;
+import dev.windrow.writer.store.TimedWrites;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** Puts the parts of the flow together. */
+@ApplicationScoped
+class FlowAssembly {
+
+    private static final Duration SLOWEST_TICK = Duration.ofMillis(50);
+    private static final int TICKS_PER_AGE = 10;
+
+    private final WriterConfig config;
+    private final SourceConfig source;
+    private final AggregateConfig aggregate;
+    private final StoreConfig store;
+    private final AcknowledgeConfig acknowledge;
+    private final SqsAsyncClient sqs;
+    private final DynamoDbAsyncClient dynamoDb;
+    private final MeterRegistry registry;
+    private final WriterState state;
+
+    FlowAssembly(WriterConfig config, SourceConfig source, AggregateConfig aggregate, StoreConfig store,
+            AcknowledgeConfig acknowledge, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb, MeterRegistry registry,
+            WriterState state) {
+        this.config = config;
+        this.source = source;
+        this.aggregate = aggregate;
+        this.store = store;
+        this.acknowledge = acknowledge;
+        this.sqs = sqs;
+        this.dynamoDb = dynamoDb;
+        this.registry = registry;
+        this.state = state;
+    }
+
+    WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
+        Room room = new Room(source.maxMessages(), source.maxBytes().asLongValue());
+        Aggregator aggregator = new Aggregator(new AggregateLimits(aggregate.maxEvents(), aggregate.maxSeriesMessages(),
+                aggregate.maxAge().toNanos(), store.concurrency()));
+        Held held = new Held(System::nanoTime);
+        gauges(room, aggregator);
+        Duration tick = aggregate.maxAge().dividedBy(TICKS_PER_AGE);
+        return new WriterFlow(new FlowParts(new MessageSource(sqs, room, source, state::moved), room,
+                new EventDecoder(datasets), new Contributor(datasets), aggregator, store(random), new DeadLetters(sqs),
+                new Acknowledger(sqs, acknowledge, timer), held, new FlowMetrics(registry), source.maxReceives(),
+                aggregate.maxBytes().asLongValue(), tick.compareTo(SLOWEST_TICK) < 0 ? tick : SLOWEST_TICK,
+                System::nanoTime));
+    }
+
+    private BucketStore store(RandomGenerator random) {
+        TableWrites table = new DynamoTable(dynamoDb);
+        TableWrites moving = write -> table.write(write).onTermination().invoke(state::moved);
+        TableWrites timed = new TimedWrites(moving, store.timeout());
+        TableWrites writes = new RetryingWrites(new BoundedWrites(timed, store.concurrency()), store, random);
+        BucketUpdates updates = new BucketUpdates(config.table(), random);
+        return new IsolatingStore(new AtLeastOnceStore(writes, updates, new KnownExtremes(store.knownExtremes())));
+    }
+
+    private void gauges(Room room, Aggregator aggregator) {
+        Gauge.builder("windrow.writer.messages.held", room, Room::messages)
+                .description("Messages in memory, and room taken for receives under way").register(registry);
+        Gauge.builder("windrow.writer.bytes.held", room, Room::bytes)
+                .description("Characters of message bodies in memory").register(registry);
+        Gauge.builder("windrow.writer.events.pending", aggregator, Aggregator::pendingEvents)
+                .description("Events gathered and not yet being written").register(registry);
+        Gauge.builder("windrow.writer.series.writing", aggregator, Aggregator::writing)
+                .description("Series being written").register(registry);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.windrow.writer.lifecycle;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Liveness;
+
+/**
+ * Live as long as something moves: an idle flow still ends a receive every few seconds, and a flow whose table is out of
+ * order still ends failed writes. Only when neither happens any more can a restart help.
+ */
+@Liveness
+@ApplicationScoped
+class FlowLiveness implements HealthCheck {
+
+    private final WriterState state;
+    private final WriterConfig config;
+
+    FlowLiveness(WriterState state, WriterConfig config) {
+        this.state = state;
+        this.config = config;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        long nanos = state.nanosSinceMove();
+        return HealthCheckResponse.named("flow").withData("secondsSinceMove", nanos / 1_000_000_000L)
+                .status(nanos < config.stuckAfter().toNanos()).build();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.windrow.writer.lifecycle;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/** Settings of the service as a whole. */
+@ConfigMapping(prefix = "windrow")
+public interface WriterConfig {
+
+    /** The file that declares the datasets. */
+    Path datasetsFile();
+
+    /** The table's name. */
+    @WithDefault("windrow")
+    String table();
+
+    /** Name or URL of the queue that events come from. */
+    @WithDefault("windrow-events")
+    String queue();
+
+    /** Names or URLs of several queues, instead of the one. */
+    Optional<List<String>> queues();
+
+    /** Name or URL of the queue for what cannot be counted. */
+    @WithDefault("windrow-events-dlq")
+    String deadLetterQueue();
+
+    /** How long the writer may take to end after it was asked to. */
+    @WithDefault("25s")
+    Duration drainLimit();
+
+    /** Once nothing moves for that long although there is work, the writer is no longer live. */
+    @WithDefault("2m")
+    Duration stuckAfter();
+}

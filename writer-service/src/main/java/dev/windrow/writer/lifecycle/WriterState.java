@@ -1,0 +1,56 @@
+package dev.windrow.writer.lifecycle;
+
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+/** What the writer is doing, and when something last moved. */
+@ApplicationScoped
+public class WriterState {
+
+    /** Where in its life the writer is. */
+    public enum Phase {
+        STARTING,
+        RUNNING,
+        DRAINING
+    }
+
+    private final AtomicReference<Phase> current = new AtomicReference<>(Phase.STARTING);
+    private volatile String waitingFor = "queues";
+    private final AtomicLong lastMove = new AtomicLong(System.nanoTime());
+
+    /** Notes what the start waits for. */
+    void waiting(String problem) {
+        waitingFor = problem;
+        moved();
+    }
+
+    void running() {
+        current.compareAndSet(Phase.STARTING, Phase.RUNNING);
+        moved();
+    }
+
+    /** @return whether it was running until now */
+    boolean draining() {
+        return current.getAndSet(Phase.DRAINING) == Phase.RUNNING;
+    }
+
+    /** Notes that a receive or a write came to an end, well or not. */
+    void moved() {
+        lastMove.set(System.nanoTime());
+    }
+
+    Phase phase() {
+        return Objects.requireNonNull(current.get());
+    }
+
+    String waitingFor() {
+        return waitingFor;
+    }
+
+    long nanosSinceMove() {
+        return System.nanoTime() - lastMove.get();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.windrow.writer.message;
+
+import java.time.Instant;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One delivery of a message.
+ *
+ * @param queue where it came from
+ * @param id given by the queue when it was sent, the same at each delivery
+ * @param receipt names this delivery
+ * @param body its text
+ * @param attributes its textual message attributes
+ * @param sent when it was sent, the same at each delivery
+ * @param firstReceived when it was received for the first time
+ * @param receiveCount how many times it was received, this one included
+ * @param group its message group, on a FIFO queue only
+ */
+public record Message(Queue queue, String id, String receipt, String body, Map<String, String> attributes, Instant sent,
+        Instant firstReceived, int receiveCount, @Nullable String group) {
+
+    /**
+     * What the ledger knows the message by. A dead letter that is sent again has a new id, but keeps the identity of the
+     * message it was, so that labels which were counted before it was given up are not counted again.
+     */
+    public String identity() {
+        String source = attributes.get(Provenance.SOURCE_MESSAGE_ID);
+        if (source == null) {
+            return id;
+        }
+        String event = attributes.get(Provenance.SOURCE_EVENT);
+        return event == null ? source : source + "#" + event;
+    }
+
+    /** The sent time that belongs to the identity, in milliseconds since the epoch. */
+    public long identityMillis() {
+        String text = attributes.get(Provenance.SOURCE_SENT);
+        // At most 15 digits: always a long.
+        boolean given = text != null && !text.isEmpty() && text.length() <= 15
+                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return given ? Long.parseLong(text) : sent.toEpochMilli();
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * What a queue delivers, free of the queue's client, and the identity by which the ledger knows it again.
+ */
+@NullMarked
+package dev.windrow.writer.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,78 @@
+package dev.windrow.writer.source;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.table.Limits;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** Messages from all queues, received by several pollers each, as long as there is room. */
+public final class MessageSource {
+
+    private static final Logger LOG = Logger.getLogger(MessageSource.class);
+
+    private final Receiver receiver;
+    private final Room room;
+    private final SourceConfig config;
+    private final Runnable onReceive;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    /** @param onReceive told of each receive that ended, well or not */
+    public MessageSource(SqsAsyncClient sqs, Room room, SourceConfig config, Runnable onReceive) {
+        this.receiver = new Receiver(sqs, config.receiveWait());
+        this.room = room;
+        this.config = config;
+        this.onReceive = onReceive;
+    }
+
+    /**
+     * Batches of messages, until {@link #stop()}; completes when the last receive has ended. Each message holds its room
+     * until that is released.
+     */
+    public Multi<List<Message>> batches(List<Queue> queues) {
+        List<Multi<List<Message>>> pollers = new ArrayList<>();
+        for (Queue queue : queues) {
+            for (int i = 0; i < config.pollers(); i++) {
+                pollers.add(Multi.createBy().repeating().uni(() -> poll(queue)).whilst(batch -> !stopped.get()));
+            }
+        }
+        return Multi.createBy().merging().withConcurrency(pollers.size()).streams(pollers)
+                .select().where(batch -> !batch.isEmpty());
+    }
+
+    /** Begins no further receive. */
+    public void stop() {
+        stopped.set(true);
+    }
+
+    private Uni<List<Message>> poll(Queue queue) {
+        if (stopped.get()) {
+            return Uni.createFrom().item(List.of());
+        }
+        return room.take(Limits.QUEUE_BATCH).chain(taken -> stopped.get() ? unused(taken) : receive(queue, taken));
+    }
+
+    private Uni<List<Message>> unused(int taken) {
+        room.settle(taken, 0, 0);
+        return Uni.createFrom().item(List.of());
+    }
+
+    private Uni<List<Message>> receive(Queue queue, int taken) {
+        return receiver.receive(queue, taken)
+                .invoke(batch -> room.settle(taken, batch.size(), batch.stream().mapToLong(m -> m.body().length()).sum()))
+                .onFailure().invoke(failure -> {
+                    room.settle(taken, 0, 0);
+                    LOG.warnf("receive failed: queue=%s error=%s", queue.name(), failure);
+                })
+                .onTermination().invoke(onReceive)
+                .onFailure().recoverWithUni(() -> Uni.createFrom().item(List.<Message> of())
+                        .onItem().delayIt().by(config.pauseAfterFailure()));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.windrow.writer.source;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.windrow.table.Limits;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+
+/** One receive from SQS. */
+final class Receiver {
+
+    /** Beyond the wait, for the way there and back. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final SqsAsyncClient sqs;
+    private final Duration wait;
+
+    Receiver(SqsAsyncClient sqs, Duration wait) {
+        this.sqs = sqs;
+        this.wait = wait;
+    }
+
+    Uni<List<Message>> receive(Queue queue, int most) {
+        ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(queue.url())
+                .maxNumberOfMessages(Math.min(most, Limits.QUEUE_BATCH)).waitTimeSeconds((int) wait.toSeconds())
+                .messageSystemAttributeNames(MessageSystemAttributeName.SENT_TIMESTAMP,
+                        MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT,
+                        MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP,
+                        MessageSystemAttributeName.MESSAGE_GROUP_ID)
+                .messageAttributeNames("All")
+                .overrideConfiguration(override -> override.apiCallTimeout(wait.plus(PATIENCE)))
+                .build();
+        return Uni.createFrom().completionStage(() -> sqs.receiveMessage(request))
+                .map(response -> response.messages().stream().map(message -> message(queue, message)).toList());
+    }
+
+    private static Message message(Queue queue, software.amazon.awssdk.services.sqs.model.Message received) {
+        Map<MessageSystemAttributeName, String> system = received.attributes();
+        Instant sent = instant(system, MessageSystemAttributeName.SENT_TIMESTAMP);
+        Instant first = instant(system, MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP);
+        String count = system.getOrDefault(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT, "1");
+        return new Message(queue, received.messageId(), received.receiptHandle(), received.body(),
+                texts(received.messageAttributes()), sent, first, Integer.parseInt(count),
+                system.get(MessageSystemAttributeName.MESSAGE_GROUP_ID));
+    }
+
+    private static Instant instant(Map<MessageSystemAttributeName, String> system, MessageSystemAttributeName name) {
+        return Instant.ofEpochMilli(Long.parseLong(system.getOrDefault(name, "0")));
+    }
+
+    private static Map<String, String> texts(Map<String, MessageAttributeValue> attributes) {
+        if (attributes.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, String> texts = new HashMap<>();
+        attributes.forEach((name, value) -> {
+            if (value.stringValue() != null) {
+                texts.put(name, value.stringValue());
+            }
+        });
+        return texts;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.windrow.writer.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.aggregate.BucketUpsert;
+import dev.windrow.writer.aggregate.SeriesBatch;
+import dev.windrow.writer.aggregate.Share;
+import dev.windrow.writer.aggregate.ShareOutcome;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+
+/**
+ * One plain update per bucket. A share that failed in one bucket may be in others, and a write whose answer was lost may
+ * have been applied: either is counted again when it is repeated. So it can count too much, never too little.
+ */
+public final class AtLeastOnceStore implements BucketStore {
+
+    private static final int CONCURRENCY = 16;
+
+    private final TableWrites writes;
+    private final BucketUpdates updates;
+    private final Extremes extremes;
+
+    public AtLeastOnceStore(TableWrites writes, BucketUpdates updates, KnownExtremes known) {
+        this.writes = writes;
+        this.updates = updates;
+        this.extremes = new Extremes(writes, updates, known);
+    }
+
+    @Override
+    public Uni<List<ShareOutcome>> apply(SeriesBatch batch) {
+        List<BucketUpsert> upserts = batch.upserts();
+        return Uni.createFrom().deferred(() -> extremes.write(batch, upserts))
+                .chain(() -> Uni.join().all(upserts.stream().map(upsert -> add(batch, upsert)).toList())
+                        .usingConcurrencyOf(CONCURRENCY).andFailFast())
+                .map(results -> outcomes(batch, upserts, results))
+                .onFailure().recoverWithItem(failure -> Failures.all(batch, failure));
+    }
+
+    private Uni<ShareOutcome> add(SeriesBatch batch, BucketUpsert upsert) {
+        return Uni.createFrom().deferred(() -> {
+            Update update = updates.additive(batch.plan(), batch.series(), batch.partitionKey(), upsert);
+            return update == null ? Uni.createFrom().item(ShareOutcome.APPLIED)
+                    : writes.write(TableWrite.single(update)).replaceWith(ShareOutcome.APPLIED);
+        }).onFailure().recoverWithItem(Failures::of);
+    }
+
+    private static List<ShareOutcome> outcomes(SeriesBatch batch, List<BucketUpsert> upserts, List<ShareOutcome> results) {
+        List<ShareOutcome> outcomes = new ArrayList<>(batch.shares().size());
+        for (Share share : batch.shares()) {
+            ShareOutcome failure = failure(share, upserts, results);
+            outcomes.add(failure == null ? ShareOutcome.APPLIED : failure);
+        }
+        return outcomes;
+    }
+
+    private static @Nullable ShareOutcome failure(Share share, List<BucketUpsert> upserts, List<ShareOutcome> results) {
+        for (int i = 0; i < results.size(); i++) {
+            if (results.get(i) instanceof ShareOutcome.Failed failed && share.touches(upserts.get(i))) {
+                return failed;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.windrow.writer.store;
+
+import java.util.Collection;
+import java.util.List;
+
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** The table itself. A transaction carries no client token: it is the ledger that makes a repeated one harmless. */
+public final class DynamoTable implements TableWrites {
+
+    private final DynamoDbAsyncClient client;
+
+    /** @param client must not retry by itself, so that leveling sees each throttled request */
+    public DynamoTable(DynamoDbAsyncClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public Uni<WriteReceipt> write(TableWrite write) {
+        Uni<WriteReceipt> answer = write.transactional() ? transact(write.updates()) : update(write.updates().get(0));
+        return answer.onFailure().transform(DynamoFailures::classified);
+    }
+
+    private Uni<WriteReceipt> update(Update update) {
+        UpdateItemRequest request = UpdateItemRequest.builder().tableName(update.tableName()).key(update.key())
+                .updateExpression(update.updateExpression()).conditionExpression(update.conditionExpression())
+                .expressionAttributeNames(update.hasExpressionAttributeNames() ? update.expressionAttributeNames() : null)
+                .expressionAttributeValues(update.expressionAttributeValues())
+                .returnValuesOnConditionCheckFailure(update.returnValuesOnConditionCheckFailure())
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL).build();
+        return Uni.createFrom().completionStage(() -> client.updateItem(request))
+                .map(response -> new WriteReceipt(units(response.consumedCapacity() == null ? List.of()
+                        : List.of(response.consumedCapacity()))));
+    }
+
+    private Uni<WriteReceipt> transact(List<Update> updates) {
+        TransactWriteItemsRequest request = TransactWriteItemsRequest.builder()
+                .transactItems(updates.stream().map(update -> TransactWriteItem.builder().update(update).build()).toList())
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL).build();
+        return Uni.createFrom().completionStage(() -> client.transactWriteItems(request))
+                .map(response -> new WriteReceipt(units(response.consumedCapacity())));
+    }
+
+    private static double units(Collection<ConsumedCapacity> capacities) {
+        double units = 0;
+        for (ConsumedCapacity capacity : capacities) {
+            Double taken = capacity.capacityUnits();
+            units += taken == null ? 0 : taken;
+        }
+        return units;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.windrow.writer.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.writer.aggregate.BucketUpsert;
+import dev.windrow.writer.aggregate.Plan;
+import dev.windrow.writer.aggregate.SeriesBatch;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+
+/**
+ * Writes min, max, first and last, each by a conditional update of its own. Applying one twice changes nothing, so they
+ * need no ledger; and a condition that fails must not cancel the counts, so they stay out of its transactions.
+ */
+final class Extremes {
+
+    private static final int CONCURRENCY = 8;
+
+    private final TableWrites writes;
+    private final BucketUpdates updates;
+    private final KnownExtremes known;
+
+    Extremes(TableWrites writes, BucketUpdates updates, KnownExtremes known) {
+        this.writes = writes;
+        this.updates = updates;
+        this.known = known;
+    }
+
+    /** Writes the extremes that may win; fails with the first {@link WriteFailedException}, when all have ended. */
+    Uni<Void> write(SeriesBatch batch, List<BucketUpsert> upserts) {
+        List<Uni<Void>> all = new ArrayList<>();
+        List<Measure> measures = batch.plan().measures();
+        for (BucketUpsert upsert : upserts) {
+            for (int i = 0; i < measures.size(); i++) {
+                MeasureValue value = upsert.totals().value(measures, i);
+                if (!measures.get(i).kind().isAdditive() && value != null) {
+                    one(batch, upsert, i, value, all);
+                }
+            }
+        }
+        return all.isEmpty() ? Uni.createFrom().voidItem()
+                : Uni.join().all(all).usingConcurrencyOf(CONCURRENCY).andCollectFailures()
+                        .onFailure().transform(Extremes::first).replaceWithVoid();
+    }
+
+    private void one(SeriesBatch batch, BucketUpsert upsert, int index, MeasureValue value, List<Uni<Void>> all) {
+        Plan plan = batch.plan();
+        Measure measure = plan.measures().get(index);
+        KnownExtremes.Key key = new KnownExtremes.Key(batch.partitionKey(), upsert.granularity(), upsert.startSecond(),
+                measure.name());
+        if (!known.canWin(key, measure.kind(), value)) {
+            return;
+        }
+        Update update = updates.extreme(plan, batch.series(), batch.partitionKey(), upsert, index, value);
+        all.add(writes.write(TableWrite.single(update))
+                .invoke(() -> known.note(key, measure.kind(), value))
+                .replaceWithVoid()
+                .onFailure(ConditionFailedException.class).recoverWithUni(failure -> {
+                    known.noteItem(key, measure, failure.items().get(0), value);
+                    return Uni.createFrom().voidItem();
+                }));
+    }
+
+    private static Throwable first(Throwable failure) {
+        return failure instanceof io.smallrye.mutiny.CompositeException several ? several.getCauses().get(0) : failure;
+    }
+}

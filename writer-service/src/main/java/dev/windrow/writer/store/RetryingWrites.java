@@ -1,0 +1,54 @@
+package dev.windrow.writer.store;
+
+import static java.time.temporal.ChronoUnit.MILLIS;
+
+import java.util.random.RandomGenerator;
+
+import jakarta.enterprise.util.TypeLiteral;
+
+import org.eclipse.microprofile.faulttolerance.exceptions.CircuitBreakerOpenException;
+
+import io.smallrye.faulttolerance.api.TypedGuard;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Tries what may succeed later again and again, with exponential backoff and full jitter, and behind a circuit breaker:
+ * while the table is out of order, few requests find that out. There is no last try, since giving up would only mean to
+ * receive the same messages again; cancelling ends it.
+ */
+public final class RetryingWrites implements TableWrites {
+
+    private static final TypeLiteral<Uni<WriteReceipt>> RECEIPT = new TypeLiteral<>() {
+    };
+    private static final double OUTAGE_RATIO = 0.5;
+    private static final int FOREVER = -1;
+
+    private final TableWrites writes;
+    private final TypedGuard<Uni<WriteReceipt>> guard;
+
+    public RetryingWrites(TableWrites writes, StoreConfig config, RandomGenerator random) {
+        this.writes = writes;
+        this.guard = TypedGuard.create(RECEIPT)
+                .withDescription("table writes")
+                .withRetry().maxRetries(FOREVER).maxDuration(0, MILLIS).delay(0, MILLIS).jitter(0, MILLIS)
+                .whenException(RetryingWrites::isRetryable)
+                .withCustomBackoff()
+                .strategy(() -> new FullJitter(config.firstPause(), config.longestPause(), random)).done()
+                .done()
+                .withCircuitBreaker().requestVolumeThreshold(config.breakerRequests()).failureRatio(OUTAGE_RATIO)
+                .delay(config.breakerPause().toMillis(), MILLIS)
+                .when(failure -> failure instanceof WriteFailedException failed && failed.isOutage())
+                .done()
+                .build();
+    }
+
+    @Override
+    public Uni<WriteReceipt> write(TableWrite write) {
+        return guard.get(() -> writes.write(write));
+    }
+
+    private static boolean isRetryable(Throwable failure) {
+        return failure instanceof CircuitBreakerOpenException
+                || (failure instanceof WriteFailedException failed && failed.isRetryable());
+    }
+}

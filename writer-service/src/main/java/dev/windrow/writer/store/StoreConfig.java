@@ -1,0 +1,39 @@
+package dev.windrow.writer.store;
+
+import java.time.Duration;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/** Settings of writes to the table. */
+@ConfigMapping(prefix = "windrow.store")
+public interface StoreConfig {
+
+    /** Most requests to the table under way at a time; the client's connections should be as many. */
+    @WithDefault("64")
+    int concurrency();
+
+    /** How long one request may take. */
+    @WithDefault("5s")
+    Duration timeout();
+
+    /** Longest pause before a second try; the bound doubles with each further one. The pause is drawn below the bound. */
+    @WithDefault("25ms")
+    Duration firstPause();
+
+    /** Longest pause before any try. Writes are tried until they succeed: their messages wait in the queue meanwhile. */
+    @WithDefault("2s")
+    Duration longestPause();
+
+    /** Once at least half of that many requests in a row failed or timed out, none is sent for a while. */
+    @WithDefault("20")
+    int breakerRequests();
+
+    /** For how long none is sent then. */
+    @WithDefault("2s")
+    Duration breakerPause();
+
+    /** How many extremes are remembered, so that values that cannot win are not written. */
+    @WithDefault("100000")
+    int knownExtremes();
+}
