@@ -37,6 +37,9 @@ public enum Reason {
     NOT_FOUND("not-found", "no such resource"),
     METHOD_NOT_ALLOWED("method-not-allowed", "the resource does not know that method"),
     NOT_ACCEPTABLE("not-acceptable", "the resource has none of the accepted media types"),
+    UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", "the resource does not take a body of that media type"),
+    RANGE_TOO_LONG("range-too-long", "more buckets than one answer may have"),
+    BAD_REQUEST("bad-request", "a request that HTTP or the API cannot make sense of"),
 
     // the world: retried within bounds
     THROTTLED("throttled", "DynamoDB or SQS asked for fewer requests"),

@@ -1,4 +1,6 @@
-/** Merges the answers of the shards into one stream in sort key order. */
+/**
+ * Merges the sorted answers of many shards into one sorted stream of buckets. Pure.
+ */
 @NullMarked
 package dev.windrow.gather.merge;
 

@@ -1,4 +1,6 @@
-/** Plans a question: which granularity, and which shards of which epochs. */
+/**
+ * What is asked: parameters read and checked, and planned into reads of shards. Pure.
+ */
 @NullMarked
 package dev.windrow.gather.query;
 

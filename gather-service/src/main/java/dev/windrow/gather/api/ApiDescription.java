@@ -1,0 +1,88 @@
+package dev.windrow.gather.api;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.PathItem;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter;
+import org.eclipse.microprofile.openapi.models.responses.APIResponses;
+
+import dev.windrow.gather.query.Operation;
+import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.reason.Reason;
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+
+/**
+ * Completes the API's description from what the code goes by: each operation's parameters, and the problems it may answer
+ * with.
+ */
+@OpenApiFilter(OpenApiFilter.RunStage.BUILD)
+public class ApiDescription implements OASFilter {
+
+    private static final List<Reason> PROBLEMS = List.of(Reason.INVALID_PARAMETER, Reason.UNKNOWN_DATASET,
+            Reason.NOT_ACCEPTABLE, Reason.INTERNAL, Reason.REFUSED, Reason.OVERLOADED, Reason.TIMED_OUT);
+
+    @Override
+    public void filterOpenAPI(OpenAPI api) {
+        if (api.getPaths() == null || api.getPaths().getPathItems() == null) {
+            return;
+        }
+        api.getPaths().getPathItems().forEach((path, item) -> Operation.ofPath(path)
+                .ifPresent(operation -> describe(operation, item)));
+    }
+
+    private static void describe(Operation operation, PathItem item) {
+        item.getOperations().values().forEach(described -> {
+            described.addTag("datasets");
+            if (described == item.getGET()) {
+                operation.parameters().forEach(parameter -> described.addParameter(parameter(parameter)));
+            }
+            APIResponses responses = Optional.ofNullable(described.getResponses()).orElseGet(OASFactory::createAPIResponses);
+            problems().forEach((status, meaning) -> responses.addAPIResponse(String.valueOf(status),
+                    OASFactory.createAPIResponse().description(meaning)
+                            .content(OASFactory.createContent().addMediaType(Problem.MEDIA_TYPE,
+                                    OASFactory.createMediaType().schema(
+                                            OASFactory.createSchema().ref("#/components/schemas/Problem"))))));
+            described.setResponses(responses);
+        });
+    }
+
+    private static Map<Integer, String> problems() {
+        Map<Integer, String> problems = new TreeMap<>();
+        PROBLEMS.forEach(reason -> problems.put(Problem.status(reason), reason.meaning()));
+        return problems;
+    }
+
+    private static Parameter parameter(QueryParameter parameter) {
+        boolean repeats = parameter.type().equals("array");
+        Schema schema = schema(repeats ? "string" : parameter.type());
+        Parameter described = OASFactory.createParameter().name(parameter.word()).in(Parameter.In.QUERY)
+                .description(parameter.description())
+                .schema(repeats ? schema("array").items(schema) : schema);
+        return parameter.example().isEmpty() ? described : described.example(example(parameter));
+    }
+
+    private static Object example(QueryParameter parameter) {
+        return switch (parameter.type()) {
+            case "array" -> List.of(parameter.example());
+            case "integer" -> Integer.valueOf(parameter.example());
+            case "boolean" -> Boolean.valueOf(parameter.example());
+            default -> parameter.example();
+        };
+    }
+
+    private static Schema schema(String type) {
+        return OASFactory.createSchema().addType(switch (type) {
+            case "array" -> Schema.SchemaType.ARRAY;
+            case "integer" -> Schema.SchemaType.INTEGER;
+            case "boolean" -> Schema.SchemaType.BOOLEAN;
+            default -> Schema.SchemaType.STRING;
+        });
+    }
+}

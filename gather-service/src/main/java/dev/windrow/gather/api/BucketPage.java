@@ -1,0 +1,30 @@
+package dev.windrow.gather.api;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/**
+ * A page of buckets.
+ *
+ * @param items the buckets in the order asked for
+ * @param complete whether every shard answered
+ * @param asOf when the reading began: everything that was in the index by then is in the answer
+ * @param next the cursor of the next page; absent if there is none
+ * @param warnings what is missing
+ */
+@RegisterForReflection
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record BucketPage(
+        List<BucketView> items,
+        @Schema(examples = "true") boolean complete,
+        @Schema(examples = "2026-11-20T10:32:07.250Z") Instant asOf,
+        @Schema(description = "The cursor of the next page; absent on the last.") @Nullable String next,
+        List<Warning> warnings) {
+}

@@ -1,0 +1,59 @@
+package dev.windrow.gather.api;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.time.Granularity;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/** A declared dataset. */
+@RegisterForReflection
+@Schema(name = "Dataset")
+public record DatasetView(
+        @Schema(examples = "clicks") String name,
+        @Schema(examples = "click") String eventType,
+        @Schema(examples = "[\"referrer\"]") List<String> label,
+        @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> granularities,
+        @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> index,
+        @Schema(examples = "1") int keyShards,
+        Map<String, MeasureView> measures,
+        List<EpochView> scatter,
+        @Schema(examples = "hash") String scatterStrategy,
+        @Schema(examples = "exactly-once") String delivery,
+        @Schema(examples = "message") String dedupe) {
+
+    /** A declared measure. */
+    @RegisterForReflection
+    @Schema(name = "Measure")
+    public record MeasureView(@Schema(examples = "sum") String type,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "bytes") @Nullable String attribute) {
+    }
+
+    /** A span of bucket starts with one width. */
+    @RegisterForReflection
+    @Schema(name = "Epoch")
+    public record EpochView(@Schema(examples = "1970-01-01T00:00:00Z") Instant from, @Schema(examples = "10") int width) {
+    }
+
+    static DatasetView of(Dataset dataset) {
+        Map<String, MeasureView> measures = new LinkedHashMap<>();
+        dataset.measures().forEach(
+                measure -> measures.put(measure.name(), new MeasureView(measure.kind().word(), measure.attribute())));
+        return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), names(dataset.granularities()),
+                names(dataset.index()), dataset.keyShards(), measures,
+                dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
+                dataset.scatter().strategy().word(), dataset.delivery().word(), dataset.dedupe().word());
+    }
+
+    private static List<String> names(List<Granularity> granularities) {
+        return granularities.stream().map(Granularity::name).toList();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.windrow.gather.api;
+
+import java.net.URI;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.reason.Reason;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/**
+ * A problem document of RFC 9457.
+ *
+ * @param type where the reason is explained; its last segment is the reason's word, which never changes
+ * @param title what the reason means
+ * @param status the HTTP status
+ * @param detail what is wrong with this request, for people
+ * @param instance the path asked for
+ * @param parameter the parameter, header or body field that is wrong
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@RegisterForReflection
+@Schema(name = "Problem", description = "A problem document of RFC 9457.")
+public record Problem(
+        @Schema(description = "Where the reason is explained; the last segment is a stable word.", examples = "/api/v1/problems/invalid-parameter") URI type,
+        @Schema(examples = "a parameter's value is wrong") String title,
+        @Schema(examples = "400") int status,
+        @Schema(examples = "limit: expected a whole number from 1 to 10000, found 'x'") String detail,
+        @Schema(examples = "/api/v1/datasets/clicks/buckets") URI instance,
+        @Schema(description = "The parameter that is wrong, if one is.", examples = "limit") @Nullable String parameter) {
+
+    /** The media type of RFC 9457. */
+    public static final String MEDIA_TYPE = "application/problem+json";
+
+    static final String PATH = "/api/v1/problems/";
+
+    private static final Map<Reason, Integer> STATUS = statuses();
+
+    static Problem of(Reason reason, String detail, URI instance, @Nullable String parameter) {
+        return new Problem(URI.create(PATH + reason.word()), reason.meaning(), status(reason), detail, instance, parameter);
+    }
+
+    /** The HTTP status of a reason; 500 for those that no request should meet. */
+    static int status(Reason reason) {
+        return STATUS.getOrDefault(reason, 500);
+    }
+
+    private static Map<Reason, Integer> statuses() {
+        Map<Reason, Integer> statuses = new EnumMap<>(Reason.class);
+        for (Reason reason : EnumSet.of(Reason.INVALID_TIME, Reason.INVALID_TENANT, Reason.KEY_TOO_LONG,
+                Reason.INVALID_TEXT, Reason.MISSING_PARAMETER, Reason.INVALID_PARAMETER, Reason.UNKNOWN_PARAMETER,
+                Reason.INVALID_CURSOR, Reason.RANGE_TOO_LONG, Reason.BAD_REQUEST, Reason.NOT_JSON, Reason.NOT_AN_OBJECT,
+                Reason.WRONG_FIELD_TYPE, Reason.NUMBER_OUT_OF_RANGE)) {
+            statuses.put(reason, 400);
+        }
+        statuses.put(Reason.UNKNOWN_DATASET, 404);
+        statuses.put(Reason.NOT_FOUND, 404);
+        statuses.put(Reason.METHOD_NOT_ALLOWED, 405);
+        statuses.put(Reason.NOT_ACCEPTABLE, 406);
+        statuses.put(Reason.UNSUPPORTED_MEDIA_TYPE, 415);
+        statuses.put(Reason.REFUSED, 502);
+        statuses.put(Reason.THROTTLED, 503);
+        statuses.put(Reason.UNAVAILABLE, 503);
+        statuses.put(Reason.OVERLOADED, 503);
+        statuses.put(Reason.TIMED_OUT, 504);
+        return statuses;
+    }
+}

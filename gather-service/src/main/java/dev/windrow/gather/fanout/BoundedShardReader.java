@@ -1,0 +1,20 @@
+package dev.windrow.gather.fanout;
+
+import io.smallrye.mutiny.Uni;
+
+/** Bounds how many reads run at once. */
+public final class BoundedShardReader implements ShardReader {
+
+    private final ShardReader reader;
+    private final AsyncPermits permits;
+
+    public BoundedShardReader(ShardReader reader, AsyncPermits permits) {
+        this.reader = reader;
+        this.permits = permits;
+    }
+
+    @Override
+    public Uni<ShardPage> read(Read read) {
+        return permits.run(() -> reader.read(read));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.windrow.gather.fanout;
+
+import dev.windrow.reason.Reason;
+
+/** A question could not be answered, for no fault of the one who asked. */
+public final class GatherException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Reason reason;
+
+    public GatherException(Reason reason, String message) {
+        super(message, null, false, false);
+        this.reason = reason;
+    }
+
+    public GatherException(Reason reason, Throwable cause) {
+        super(String.valueOf(cause.getMessage()), cause, false, false);
+        this.reason = reason;
+    }
+
+    /** The cause's one word. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** The reason of any failure: {@link Reason#INTERNAL} unless it carries one. */
+    public static Reason reasonOf(Throwable failure) {
+        return failure instanceof GatherException told ? told.reason() : Reason.INTERNAL;
+    }
+}

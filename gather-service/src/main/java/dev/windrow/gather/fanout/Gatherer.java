@@ -1,0 +1,64 @@
+package dev.windrow.gather.fanout;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.function.Function;
+
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.query.PageSizes;
+import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+
+/** Starts gathers, as many at a time as the server takes on. */
+public final class Gatherer {
+
+    private final ShardReader reader;
+    private final FanoutBounds bounds;
+    private final Clock clock;
+    private final AsyncPermits answers;
+    private final PageSizes pageSizes;
+
+    /** @param reader bounded in all by its own means */
+    public Gatherer(ShardReader reader, FanoutBounds bounds, Clock clock) {
+        this.reader = reader;
+        this.bounds = bounds;
+        this.clock = clock;
+        this.answers = new AsyncPermits(bounds.answers(), bounds.answersWaiting(), "answers");
+        this.pageSizes = new PageSizes(bounds.itemsPerAnswer());
+    }
+
+    /** Gathers a list: the first so many buckets as are wanted, or all. */
+    public Uni<Gathered<List<Bucket>>> list(GatherRequest request) {
+        return answer(request, buckets -> buckets.collect().asList());
+    }
+
+    /** Gathers what a function makes of the buckets. */
+    public <T> Uni<Gathered<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
+        return answers.run(() -> {
+            Gather gather = begin(request);
+            return use.apply(gather.buckets()).onItem().transform(result -> {
+                requireAnyShard(gather.report());
+                return new Gathered<>(result, gather.report());
+            });
+        });
+    }
+
+    /** The answers being gathered now. */
+    public int running() {
+        return answers.running();
+    }
+
+    private Gather begin(GatherRequest request) {
+        // No work of one answer is ever refused: it has at most one read a shard.
+        AsyncPermits reads = new AsyncPermits(bounds.readsPerAnswer(), Integer.MAX_VALUE, "reads");
+        return new Gather(request, new BoundedShardReader(reader, reads), pageSizes, clock);
+    }
+
+    private static void requireAnyShard(GatherReport report) {
+        if (report.isFailed()) {
+            Reason reason = report.failures().keySet().iterator().next();
+            throw new GatherException(reason, "none of " + report.shards() + " shards answered");
+        }
+    }
+}

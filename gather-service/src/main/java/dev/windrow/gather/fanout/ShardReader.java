@@ -1,0 +1,30 @@
+package dev.windrow.gather.fanout;
+
+import java.util.Optional;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.gather.query.ShardQuery;
+import io.smallrye.mutiny.Uni;
+
+/** Reads one page of one shard. The port to the table; implementations may be wrapped around each other. */
+public interface ShardReader {
+
+    /**
+     * Reads a page once subscribed to; cancelling it gives up the request.
+     *
+     * @param read what is to be read
+     * @return the page, or a {@link GatherException}
+     */
+    Uni<ShardPage> read(Read read);
+
+    /**
+     * One page to be read.
+     *
+     * @param dataset whose measures the items hold
+     * @param query the shard and its range
+     * @param after where the page before ended
+     * @param limit most items read for it, before filters
+     */
+    record Read(Dataset dataset, ShardQuery query, Optional<ShardPage.Position> after, int limit) {
+    }
+}

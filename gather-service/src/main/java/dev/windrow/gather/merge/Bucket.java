@@ -1,0 +1,18 @@
+package dev.windrow.gather.merge;
+
+import java.time.Instant;
+
+import dev.windrow.key.Label;
+import dev.windrow.time.Granularity;
+
+/**
+ * One bucket of one label, all key shards together.
+ *
+ * @param position where it stands in key order: what a cursor holds
+ * @param label its label
+ * @param granularity its granularity
+ * @param start its start
+ * @param values its measures
+ */
+public record Bucket(String position, Label label, Granularity granularity, Instant start, Values values) {
+}

@@ -1,0 +1,147 @@
+package dev.windrow.gather.merge;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+
+import dev.windrow.key.KeyOrder;
+
+/**
+ * Merges shards, each sorted by key, into one sorted sequence, as far as the items at hand allow: nothing can be taken
+ * while a shard that has not ended has nothing at hand, as its next item may be the first of all. A binary heap holds the
+ * shards by their next item; taking one sifts the top down once, where a queue of the library would do it twice.
+ * <p>
+ * Not thread-safe: one caller at a time.
+ */
+public final class ShardMerge {
+
+    private final Comparator<String> order;
+    private final List<Shard> shards;
+    private final Shard[] heap;
+    private int heapSize;
+    private int starved;
+
+    private static final class Shard {
+        private final Deque<ShardItem> items = new ArrayDeque<>();
+        private boolean ended;
+
+        private String nextKey() {
+            return items.element().key();
+        }
+    }
+
+    /** @param count how many shards, numbered from 0 */
+    public ShardMerge(int count, boolean descending) {
+        this.order = descending ? KeyOrder.ASCENDING.reversed() : KeyOrder.ASCENDING;
+        this.shards = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            shards.add(new Shard());
+        }
+        this.heap = new Shard[count];
+        this.starved = count;
+    }
+
+    /**
+     * Adds a shard's next items.
+     *
+     * @param items sorted, after all given before; may be none
+     * @param last whether the shard has no more
+     */
+    public void feed(int number, List<ShardItem> items, boolean last) {
+        Shard shard = shards.get(number);
+        if (shard.ended) {
+            throw new IllegalStateException("shard " + number + " has ended");
+        }
+        boolean wasStarved = shard.items.isEmpty();
+        shard.items.addAll(items);
+        shard.ended = last;
+        if (wasStarved && !shard.items.isEmpty()) {
+            starved--;
+            push(shard);
+        } else if (wasStarved && last) {
+            starved--;
+        }
+    }
+
+    /** Whether nothing can be taken before this shard is fed. */
+    public boolean isStarved(int number) {
+        Shard shard = shards.get(number);
+        return !shard.ended && shard.items.isEmpty();
+    }
+
+    /** Whether a shard that has not ended has fewer items at hand than that. */
+    public boolean isBelow(int number, int items) {
+        Shard shard = shards.get(number);
+        return !shard.ended && shard.items.size() < items;
+    }
+
+    /** Whether any shard is starved. */
+    public boolean isStalled() {
+        return starved > 0;
+    }
+
+    /** Whether all shards have ended and everything was taken. */
+    public boolean isFinished() {
+        return starved == 0 && heapSize == 0;
+    }
+
+    /** Whether an item can be taken. */
+    public boolean hasNext() {
+        return starved == 0 && heapSize > 0;
+    }
+
+    /** Takes the next item; only if there {@link #hasNext() is} one. */
+    public ShardItem next() {
+        if (!hasNext()) {
+            throw new IllegalStateException("nothing to take");
+        }
+        Shard top = heap[0];
+        ShardItem item = top.items.remove();
+        if (top.items.isEmpty()) {
+            heapSize--;
+            heap[0] = heap[heapSize];
+            if (!top.ended) {
+                starved++;
+            }
+        }
+        siftDown();
+        return item;
+    }
+
+    private void push(Shard shard) {
+        int child = heapSize++;
+        String key = shard.nextKey();
+        while (child > 0) {
+            int parent = (child - 1) / 2;
+            if (order.compare(key, heap[parent].nextKey()) >= 0) {
+                break;
+            }
+            heap[child] = heap[parent];
+            child = parent;
+        }
+        heap[child] = shard;
+    }
+
+    private void siftDown() {
+        if (heapSize == 0) {
+            return;
+        }
+        Shard moved = heap[0];
+        String key = moved.nextKey();
+        int parent = 0;
+        while (2 * parent + 1 < heapSize) {
+            int child = 2 * parent + 1;
+            if (child + 1 < heapSize && order.compare(heap[child + 1].nextKey(), heap[child].nextKey()) < 0) {
+                child++;
+            }
+            if (order.compare(key, heap[child].nextKey()) <= 0) {
+                break;
+            }
+            heap[parent] = heap[child];
+            parent = child;
+        }
+        heap[parent] = moved;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.windrow.gather.query;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.key.KeyCodec;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+import dev.windrow.scatter.Hashes;
+
+/**
+ * Where a page ended: the last group's position in the index, which is all that is needed, as positions are unique within
+ * tenant, dataset and granularity and sorted alike in every shard. Beside it stand the range, which relative times would
+ * otherwise move between pages, and a fingerprint of the query, so that a cursor cannot be used with another.
+ *
+ * @param position index sort key of the last bucket returned, without the key shard
+ * @param range the range of the first page
+ */
+public record Cursor(String position, TimeRange range) {
+
+    private static final String VERSION = "1";
+    private static final int MOST_CHARACTERS = 4_096;
+
+    /** The opaque text for clients. */
+    public String encoded(String identity) {
+        String key = KeyCodec.encode(List.of(VERSION, fingerprint(identity), Long.toString(range.from().getEpochSecond()),
+                Long.toString(range.to().getEpochSecond()), position));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(key.getBytes(UTF_8));
+    }
+
+    /**
+     * Reads what {@link #encoded} wrote for the same query.
+     *
+     * @throws ReasonedException with {@link Reason#INVALID_CURSOR}
+     */
+    static Cursor decoded(String text, String identity) {
+        return parts(text).filter(parts -> parts.get(0).equals(VERSION) && parts.get(1).equals(fingerprint(identity)))
+                .flatMap(Cursor::ofParts)
+                .orElseThrow(() -> new ReasonedException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
+                        "expected the `next` of a page of this same query (dataset, granularity, range, order, filters)"));
+    }
+
+    private static Optional<List<String>> parts(String text) {
+        try {
+            byte[] key = Base64.getUrlDecoder().decode(text.length() > MOST_CHARACTERS ? "" : text);
+            return Optional.of(KeyCodec.decode(new String(key, UTF_8))).filter(parts -> parts.size() == 5);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Cursor> ofParts(List<String> parts) {
+        try {
+            TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
+                    Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
+            Cursor cursor = new Cursor(parts.get(4), range);
+            Instant start = cursor.start();
+            boolean inside = !start.isBefore(range.from()) && start.isBefore(range.to());
+            return inside ? Optional.of(cursor) : Optional.empty();
+        } catch (DateTimeException | NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The start of the last bucket returned. */
+    Instant start() {
+        return Instant.parse(KeyCodec.decode(position).get(0));
+    }
+
+    private static String fingerprint(String identity) {
+        return Long.toHexString(Hashes.hash64(identity));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.windrow.gather.query;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import dev.windrow.gather.query.ShardQuery.Source;
+import dev.windrow.key.BucketKey;
+import dev.windrow.key.KeyCodec;
+import dev.windrow.scatter.EpochRange;
+import dev.windrow.time.Granularity;
+
+/**
+ * Plans reads of the scattered index: for each epoch that a range of starts touches, just that epoch's shards.
+ * <p>
+ * Bounds of sort keys are made so that inclusive bounds are enough: no key equals its bound. A key goes on after its
+ * start with the separator, so all keys of a start sort after the start alone, and before the start with a {@code $},
+ * the character after the separator.
+ */
+public final class IndexPlanner {
+
+    private static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
+
+    private final Scope scope;
+    private final Granularity granularity;
+    private final Optional<String> filter;
+
+    /** @param filter how the table's partition keys of wanted items begin */
+    public IndexPlanner(Scope scope, Granularity granularity, Optional<String> filter) {
+        this.scope = scope;
+        this.granularity = granularity;
+        this.filter = filter;
+    }
+
+    /** The reads of a page. */
+    public static Plan plan(BucketsQuery query) {
+        return new IndexPlanner(query.scope(), query.granularity(), query.filter())
+                .plan(query.range(), query.descending(), query.after());
+    }
+
+    /**
+     * The reads of a range.
+     *
+     * @param range aligned to the granularity
+     * @param after only items beyond this place, in the order asked for
+     */
+    public Plan plan(TimeRange range, boolean descending, Optional<Cursor> after) {
+        TimeRange left = after.map(cursor -> descending
+                ? new TimeRange(range.from(), cursor.start().plusSeconds(1))
+                : new TimeRange(cursor.start(), range.to())).orElse(range);
+        List<Plan.Stage> stages = new ArrayList<>();
+        for (EpochRange epoch : scope.dataset().scatter().epochsIn(left.from(), left.to())) {
+            stages.add(stage(epoch, left, descending, after));
+        }
+        if (descending) {
+            Collections.reverse(stages);
+        }
+        return new Plan(stages);
+    }
+
+    private Plan.Stage stage(EpochRange epoch, TimeRange left, boolean descending, Optional<Cursor> after) {
+        boolean firstInOrder = descending ? epoch.to().equals(left.to()) : epoch.from().equals(left.from());
+        String fromKey = after.filter(cursor -> firstInOrder && !descending)
+                .map(cursor -> cursor.position() + AFTER_SEPARATOR)
+                .orElseGet(() -> epoch.from().toString());
+        String toKey = after.filter(cursor -> firstInOrder && descending)
+                .map(cursor -> cursor.position() + KeyCodec.SEPARATOR)
+                .orElseGet(() -> lastSecond(epoch.to()).toString() + AFTER_SEPARATOR);
+        return new Plan.Stage(granularity, IntStream.range(0, epoch.width())
+                .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitionKey(shard), fromKey, toKey, descending,
+                        false, filter))
+                .toList());
+    }
+
+    private String partitionKey(int shard) {
+        return BucketKey.indexPartitionKey(scope.tenant(), scope.dataset().name(), granularity, shard);
+    }
+
+    /** Starts are whole seconds, so those before an instant are those up to the second before. */
+    private static Instant lastSecond(Instant exclusive) {
+        return exclusive.minusSeconds(1);
+    }
+}

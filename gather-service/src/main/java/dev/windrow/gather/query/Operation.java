@@ -1,0 +1,54 @@
+package dev.windrow.gather.query;
+
+import static dev.windrow.gather.query.QueryParameter.CURSOR;
+import static dev.windrow.gather.query.QueryParameter.FROM;
+import static dev.windrow.gather.query.QueryParameter.GRANULARITY;
+import static dev.windrow.gather.query.QueryParameter.LABEL;
+import static dev.windrow.gather.query.QueryParameter.LAST;
+import static dev.windrow.gather.query.QueryParameter.LIMIT;
+import static dev.windrow.gather.query.QueryParameter.ORDER;
+import static dev.windrow.gather.query.QueryParameter.PARTIAL;
+import static dev.windrow.gather.query.QueryParameter.PREFIX;
+import static dev.windrow.gather.query.QueryParameter.TENANT;
+import static dev.windrow.gather.query.QueryParameter.TIMEOUT;
+import static dev.windrow.gather.query.QueryParameter.TO;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** The questions about a dataset, and which parameters each takes. */
+public enum Operation {
+
+    BUCKETS,
+    SERIES,
+    TOTALS;
+
+    /** The last segment of its path. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What it takes. */
+    public Set<QueryParameter> parameters() {
+        EnumSet<QueryParameter> all = EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL);
+        all.addAll(switch (this) {
+            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX);
+            case SERIES -> EnumSet.of(GRANULARITY, LABEL);
+            case TOTALS -> EnumSet.of(LABEL);
+        });
+        return all;
+    }
+
+    /** The parameter of that name, or empty if this operation takes none such. */
+    Optional<QueryParameter> parameter(String name) {
+        return parameters().stream().filter(parameter -> parameter.word().equals(name)).findFirst();
+    }
+
+    /** The operation whose path ends so, or empty. */
+    public static Optional<Operation> ofPath(String path) {
+        return Arrays.stream(values()).filter(operation -> path.endsWith("/" + operation.word())).findFirst();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.windrow.gather.query;
+
+/**
+ * How many items to ask of each shard at a time. Shards of a hash get about equal shares, so a page of a limited answer
+ * asks each for its share plus slack of three standard deviations: nearly always enough, while the whole limit from each
+ * would read (and pay for) as many times too much as there are shards. A shard that runs dry is asked again.
+ */
+public final class PageSizes {
+
+    /** Largest page of an unlimited answer; with items of some hundred bytes still far below DynamoDB's 1 MB. */
+    private static final int LARGEST = 1_000;
+    private static final int SMALLEST = 10;
+    private static final double SLACK_DEVIATIONS = 3;
+
+    private final int mostBuffered;
+
+    /** @param mostBuffered about how many items of one answer may be held at a time, over all shards */
+    public PageSizes(int mostBuffered) {
+        this.mostBuffered = mostBuffered;
+    }
+
+    /**
+     * Items to ask of one shard.
+     *
+     * @param shards that are asked alike
+     * @param wanted items still missing over all shards; {@link Long#MAX_VALUE} for all there are
+     */
+    public int pageSize(int shards, long wanted) {
+        int whole = Math.max(SMALLEST, Math.min(LARGEST, mostBuffered / shards));
+        if (shards == 1) {
+            return (int) Math.min(wanted, whole);
+        }
+        double share = (double) Math.min(wanted, Integer.MAX_VALUE) / shards;
+        double withSlack = Math.ceil(share + SLACK_DEVIATIONS * Math.sqrt(share)) + 1;
+        return (int) Math.min(Math.min((long) withSlack, wanted), whole);
+    }
+}

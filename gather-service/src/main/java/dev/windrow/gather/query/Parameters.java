@@ -1,0 +1,125 @@
+package dev.windrow.gather.query;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+
+/** The parameters of one request: known to its operation, and each given once unless it may repeat. */
+public final class Parameters {
+
+    private static final int MOST_FOUND_CHARACTERS = 60;
+
+    private final Map<QueryParameter, List<String>> values;
+
+    private Parameters(Map<QueryParameter, List<String>> values) {
+        this.values = values;
+    }
+
+    /**
+     * Checks names and repetition.
+     *
+     * @param operation what is asked
+     * @param raw values by name, in the order given
+     * @throws ReasonedException with {@link Reason#UNKNOWN_PARAMETER} or {@link Reason#INVALID_PARAMETER}
+     */
+    public static Parameters of(Operation operation, Map<String, List<String>> raw) {
+        Map<QueryParameter, List<String>> values = new EnumMap<>(QueryParameter.class);
+        raw.forEach((name, given) -> {
+            QueryParameter parameter = operation.parameter(name).orElseThrow(() -> unknown(operation, name));
+            if (given.size() > 1 && parameter != QueryParameter.LABEL) {
+                throw invalid(parameter, "expected one value, found " + given.size());
+            }
+            if (!given.isEmpty()) {
+                values.put(parameter, List.copyOf(given));
+            }
+        });
+        return new Parameters(values);
+    }
+
+    private static ReasonedException unknown(Operation operation, String name) {
+        String known = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.joining(", "));
+        return new ReasonedException(Reason.UNKNOWN_PARAMETER, abbreviated(name), "expected one of " + known);
+    }
+
+    /** The value, or empty. */
+    public Optional<String> text(QueryParameter parameter) {
+        return Optional.ofNullable(values.get(parameter)).map(all -> all.get(0));
+    }
+
+    /** All values in the order given; none if absent. */
+    public List<String> texts(QueryParameter parameter) {
+        return values.getOrDefault(parameter, List.of());
+    }
+
+    /** {@code true} or {@code false}. */
+    public boolean flag(QueryParameter parameter, boolean absent) {
+        return parsed(parameter, text -> switch (text) {
+            case "true" -> Optional.of(true);
+            case "false" -> Optional.of(false);
+            default -> Optional.empty();
+        }, "true or false").orElse(absent);
+    }
+
+    /** A whole number within inclusive bounds. */
+    public int integer(QueryParameter parameter, int min, int max, int absent) {
+        return parsed(parameter, text -> {
+            try {
+                int number = Integer.parseInt(text);
+                return number < min || number > max ? Optional.empty() : Optional.of(number);
+            } catch (NumberFormatException e) {
+                return Optional.empty();
+            }
+        }, "a whole number from " + min + " to " + max).orElse(absent);
+    }
+
+    /** One of an enum's words. */
+    public <E extends Enum<E>> Optional<E> choice(QueryParameter parameter, E[] choices, Function<E, String> word) {
+        String words = Arrays.stream(choices).map(word).collect(Collectors.joining(", "));
+        return parsed(parameter,
+                text -> Arrays.stream(choices).filter(choice -> word.apply(choice).equals(text)).findFirst(),
+                "one of " + words);
+    }
+
+    /**
+     * A value of another form.
+     *
+     * @throws ReasonedException with {@link Reason#INVALID_PARAMETER} if the parser gives nothing for it
+     */
+    public <T> Optional<T> parsed(QueryParameter parameter, Function<String, Optional<T>> parser, String expected) {
+        return text(parameter).map(text -> parser.apply(text)
+                .orElseThrow(() -> invalid(parameter, "expected " + expected + ", found '" + abbreviated(text) + "'")));
+    }
+
+    /** The first of these that was given; the last if none was. */
+    QueryParameter firstOf(QueryParameter... candidates) {
+        return Arrays.stream(candidates).filter(values::containsKey).findFirst()
+                .orElse(candidates[candidates.length - 1]);
+    }
+
+    /** The parameters of this kind as one text, the same for the same values: what a cursor is bound to. */
+    String identity(List<QueryParameter> bound) {
+        return bound.stream().map(parameter -> parameter.word() + texts(parameter)
+                .stream().map(value -> value.length() + ":" + value).toList()).collect(Collectors.joining(";"));
+    }
+
+    /** A problem with one parameter's value. */
+    public static ReasonedException invalid(QueryParameter parameter, String expectation) {
+        return new ReasonedException(Reason.INVALID_PARAMETER, parameter.word(), expectation);
+    }
+
+    /** A problem with a parameter that is not there. */
+    public static ReasonedException missing(QueryParameter parameter, String expectation) {
+        return new ReasonedException(Reason.MISSING_PARAMETER, parameter.word(), expectation);
+    }
+
+    private static String abbreviated(String text) {
+        return text.length() <= MOST_FOUND_CHARACTERS ? text : text.substring(0, MOST_FOUND_CHARACTERS) + "…";
+    }
+}

@@ -1,0 +1,16 @@
+package dev.windrow.gather.query;
+
+import java.time.Instant;
+
+/**
+ * What a request is read against.
+ *
+ * @param limits what it may ask for
+ * @param now what relative times count from
+ */
+public record QueryContext(QueryLimits limits, Instant now) {
+
+    TimeParameters times(Parameters parameters) {
+        return new TimeParameters(parameters, now);
+    }
+}

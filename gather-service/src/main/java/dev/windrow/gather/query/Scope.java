@@ -1,0 +1,95 @@
+package dev.windrow.gather.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.event.Tenants;
+import dev.windrow.key.KeyCodec;
+import dev.windrow.key.Label;
+import dev.windrow.key.SeriesKey;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+import dev.windrow.time.Granularity;
+
+/**
+ * Whose data is asked for.
+ *
+ * @param tenant the owner
+ * @param dataset the dataset
+ */
+public record Scope(String tenant, Dataset dataset) {
+
+    /**
+     * Finds the dataset and reads the tenant.
+     *
+     * @throws ReasonedException with {@link Reason#UNKNOWN_DATASET} or {@link Reason#INVALID_TENANT}
+     */
+    public static Scope of(Datasets datasets, String dataset, Parameters parameters) {
+        Dataset found = datasets.named(dataset).orElseThrow(() -> new ReasonedException(Reason.UNKNOWN_DATASET, "dataset",
+                "expected one of " + datasets.all().stream().map(Dataset::name).collect(Collectors.joining(", "))));
+        String tenant = parameters.text(QueryParameter.TENANT).orElse(Tenants.DEFAULT);
+        if (!Tenants.isValid(tenant)) {
+            throw new ReasonedException(Reason.INVALID_TENANT, QueryParameter.TENANT.word(), "expected " + Tenants.EXPECTED);
+        }
+        return new Scope(tenant, found);
+    }
+
+    /** The granularity asked for, of those that can answer; may be absent if there is only one. */
+    Granularity granularity(Parameters parameters, List<Granularity> possible, String where) {
+        QueryParameter parameter = QueryParameter.GRANULARITY;
+        String expected = possible.isEmpty()
+                ? "no question of this kind, as dataset " + dataset.name() + " has no granularity " + where
+                : "one of " + possible.stream().map(Granularity::name).collect(Collectors.joining(", "))
+                        + ", the granularities " + where;
+        Optional<Granularity> asked = parameters.parsed(parameter,
+                text -> Granularity.parse(text).filter(possible::contains), expected);
+        return asked.orElseGet(() -> {
+            if (possible.size() == 1) {
+                return possible.get(0);
+            }
+            throw Parameters.missing(parameter, "expected " + expected);
+        });
+    }
+
+    /** The label asked about: a value for each declared attribute. */
+    Label label(Parameters parameters) {
+        List<String> values = parameters.texts(QueryParameter.LABEL);
+        List<String> declared = dataset.label();
+        String expected = "expected " + declared.size() + (declared.size() == 1 ? " value (" : " values (")
+                + String.join(", ", declared) + "), found " + values.size();
+        if (values.isEmpty()) {
+            throw Parameters.missing(QueryParameter.LABEL, expected);
+        }
+        if (values.size() != declared.size()) {
+            throw Parameters.invalid(QueryParameter.LABEL, expected);
+        }
+        Label label = new Label(values);
+        new SeriesKey(tenant, dataset.name(), label, 0).partitionKey();
+        return label;
+    }
+
+    /** How the partition keys of the labels asked for begin; empty if all are asked for. */
+    Optional<String> filter(Parameters parameters) {
+        List<String> values = parameters.texts(QueryParameter.LABEL);
+        Optional<String> prefix = parameters.text(QueryParameter.PREFIX);
+        int declared = dataset.label().size();
+        if (values.size() + (prefix.isPresent() ? 1 : 0) > declared) {
+            throw Parameters.invalid(prefix.isPresent() ? QueryParameter.PREFIX : QueryParameter.LABEL,
+                    "expected at most " + declared + " label values (" + String.join(", ", dataset.label())
+                            + ") to filter by");
+        }
+        if (values.isEmpty() && prefix.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> parts = new ArrayList<>(List.of(tenant, dataset.name()));
+        parts.addAll(values);
+        parts.add(prefix.orElse(""));
+        String filter = KeyCodec.encode(parts);
+        KeyCodec.utf8Length(QueryParameter.LABEL.word(), filter);
+        return Optional.of(filter);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.windrow.gather.query;
+
+import java.util.Optional;
+
+/**
+ * A range of one shard's items: a scatter shard of the index, or a key shard of the table.
+ *
+ * @param source where it is read
+ * @param shard its number, for reports
+ * @param partitionKey its partition
+ * @param fromKey lowest sort key, inclusive
+ * @param toKey highest sort key, inclusive
+ * @param descending highest sort key first
+ * @param consistent whether all writes answered before must be seen; the table only
+ * @param filter how the table's partition keys of wanted items begin; the index only
+ */
+public record ShardQuery(Source source, int shard, String partitionKey, String fromKey, String toKey, boolean descending,
+        boolean consistent, Optional<String> filter) {
+
+    /** What is read. */
+    public enum Source {
+        TABLE,
+        INDEX
+    }
+}

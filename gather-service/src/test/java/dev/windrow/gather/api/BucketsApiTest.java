@@ -1,0 +1,163 @@
+package dev.windrow.gather.api;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.fixture.Aggregated;
+import dev.windrow.gather.fixture.EmbeddedTable;
+import dev.windrow.key.Label;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class BucketsApiTest {
+
+    private static final String CLICKS = "/api/v1/datasets/clicks/buckets";
+    private static final String VISITS = "/api/v1/datasets/visits/buckets";
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @BeforeEach
+    void write() {
+        Aggregated clicks = new Aggregated("default", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        for (int minute = 10; minute < 40; minute++) {
+            for (String referrer : List.of("https://a.example/", "https://b.example/", "-")) {
+                clicks.event(referrer, "2026-11-20T10:" + minute + ":07Z").event(referrer, "2026-11-20T10:" + minute + ":08Z");
+            }
+        }
+        clicks.writeTo(client, "windrow");
+        Aggregated visits = new Aggregated("default", datasets.named("visits").orElseThrow(), new SplittableRandom(2));
+        for (int day = 1; day <= 4; day++) {
+            for (int hour = 10; hour < 20; hour++) {
+                for (int event = 0; event < 9; event++) {
+                    visits.event(Label.of("h", "p#" + event % 2),
+                            java.time.Instant.parse("2026-11-0" + day + "T" + hour + ":30:00Z"), "1");
+                }
+            }
+        }
+        visits.writeTo(client, "windrow");
+    }
+
+    @Test
+    void bucketsOfAllShardsComeInTimeOrder() {
+        JsonPath page = get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:11:00Z", "to", "2026-11-20T10:13:00Z")
+                .jsonPath();
+
+        assertThat(page.getList("items.start")).containsExactly("2026-11-20T10:11:00Z", "2026-11-20T10:11:00Z",
+                "2026-11-20T10:11:00Z", "2026-11-20T10:12:00Z", "2026-11-20T10:12:00Z", "2026-11-20T10:12:00Z");
+        assertThat(page.getList("items.label")).startsWith(List.of("-"), List.of("https://a.example/"),
+                List.of("https://b.example/"));
+        assertThat(page.getInt("items[0].measures.events")).isEqualTo(2);
+        assertThat(page.getBoolean("complete")).isTrue();
+        assertThat(page.getString("asOf")).endsWith("Z");
+        assertThat(page.getList("warnings")).isEmpty();
+        assertThat(page.getMap("")).doesNotContainKey("next");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "asc", "desc" })
+    void aWalkOverPagesLosesAndDoublesNothing(String order) {
+        List<String> whole = starts(get(CLICKS, "granularity", "minute", "order", order, "limit", "1000"));
+
+        List<String> walked = walk(CLICKS, "granularity", "minute", "order", order, "limit", "7");
+
+        assertThat(walked).hasSize(90).containsExactlyElementsOf(whole);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "asc", "desc" })
+    void aWalkCrossesEpochsAndPutsKeyShardsTogether(String order) {
+        List<String> walked = walk(VISITS, "granularity", "hour", "order", order, "limit", "7");
+
+        List<String> sorted = walked.stream().sorted(order.equals("asc")
+                ? java.util.Comparator.naturalOrder()
+                : java.util.Comparator.reverseOrder()).toList();
+        assertThat(walked).hasSize(80).doesNotHaveDuplicates().containsExactlyElementsOf(sorted);
+        JsonPath page = get(VISITS, "granularity", "month").jsonPath();
+        assertThat(page.getList("items.measures.events")).containsExactly(200, 160);
+    }
+
+    @Test
+    void relativePagesKeepTheirRange() {
+        Response first = get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:20:00Z", "to", "now", "limit", "2");
+
+        Response second = get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:20:00Z", "to", "now", "limit", "2",
+                "cursor", first.jsonPath().getString("next"));
+
+        assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:20:00Z",
+                "2026-11-20T10:21:00Z");
+        assertThat(first.header("Link")).contains("rel=\"next\"").contains(first.jsonPath().getString("next"));
+    }
+
+    @Test
+    void filtersKeepTheLabelsAskedFor() {
+        assertThat(get(CLICKS, "granularity", "minute", "label", "-").jsonPath().getList("items")).hasSize(30);
+        assertThat(get(CLICKS, "granularity", "minute", "prefix", "https://").jsonPath().getList("items")).hasSize(60);
+        assertThat(get(VISITS, "granularity", "month", "label", "h", "prefix", "p#1").jsonPath().getList("items.label"))
+                .isEqualTo(List.of(List.of("h", "p#1")));
+        assertThat(get(VISITS, "granularity", "month", "label", "h", "label", "p#").jsonPath().getList("items")).isEmpty();
+    }
+
+    @Test
+    void anotherTenantSeesNothing() {
+        assertThat(get(CLICKS, "granularity", "minute", "tenant", "other").jsonPath().getList("items")).isEmpty();
+    }
+
+    @Test
+    void aFractionOfASecondMovesTheStartUp() {
+        assertThat(starts(get(CLICKS, "granularity", "minute", "from", "2026-11-20T10:38:00.5Z", "label", "-")))
+                .containsExactly("2026-11-20T10:39:00Z [-]");
+    }
+
+    private static List<String> walk(String path, Object... parameters) {
+        List<String> walked = new ArrayList<>();
+        Response page = get(path, parameters);
+        walked.addAll(starts(page));
+        while (page.jsonPath().getString("next") != null) {
+            List<Object> again = new ArrayList<>(List.of(parameters));
+            again.addAll(List.of("cursor", page.jsonPath().getString("next")));
+            page = get(path, again.toArray());
+            walked.addAll(starts(page));
+        }
+        return walked;
+    }
+
+    private static List<String> starts(Response page) {
+        JsonPath json = page.jsonPath();
+        List<String> starts = new ArrayList<>();
+        for (int i = 0; i < json.getList("items").size(); i++) {
+            starts.add(json.getString("items[" + i + "].start") + " " + json.getList("items[" + i + "].label"));
+        }
+        return starts;
+    }
+
+    private static Response get(String path, Object... parameters) {
+        var request = given();
+        for (int i = 0; i < parameters.length; i += 2) {
+            request.queryParam((String) parameters[i], parameters[i + 1]);
+        }
+        Response response = request.get(path);
+        assertThat(response.statusCode()).as(response.asString()).isEqualTo(200);
+        return response;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.windrow.gather.api;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.gather.fixture.EmbeddedTable;
+import dev.windrow.gather.query.Operation;
+import dev.windrow.gather.query.QueryParameter;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class ServiceApiTest {
+
+    @Test
+    void datasetsAreToldAsDeclared() {
+        JsonPath datasets = given().get("/api/v1/datasets").jsonPath();
+
+        assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits");
+        assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
+        assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
+        assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(java.util.Map.of("type", "count"));
+        assertThat(datasets.getString("items[0].measures.bytes.attribute")).isEqualTo("bytes");
+        assertThat(datasets.getInt("items[1].keyShards")).isEqualTo(10);
+    }
+
+    @Test
+    void theDescriptionKnowsEveryOperationWithItsParametersAndProblems() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        for (Operation operation : Operation.values()) {
+            String at = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.get.";
+            List<String> parameters = openApi.getList(at + "parameters.name");
+            Set<String> expected = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.toSet());
+            assertThat(parameters).as(operation.word()).contains("dataset").containsAll(expected)
+                    .hasSize(expected.size() + 1);
+            assertThat(openApi.getMap(at + "responses").keySet()).contains("200", "400", "404", "503", "504");
+        }
+    }
+
+    @Test
+    void noPathIsUndescribed() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        Set<String> described = openApi.getMap("paths").keySet().stream().map(String::valueOf)
+                .filter(path -> path.startsWith("/api/v1/datasets/")).collect(Collectors.toSet());
+
+        assertThat(described).isEqualTo(Arrays.stream(Operation.values())
+                .map(operation -> "/api/v1/datasets/{dataset}/" + operation.word()).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void healthMetricsAndSwaggerAreServed() {
+        assertThat(given().get("/q/health/ready").jsonPath().getString("status")).isEqualTo("UP");
+        assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
+        assertThat(given().get("/q/metrics").asString()).contains("http_server");
+        assertThat(given().get("/q/swagger-ui/").statusCode()).isEqualTo(200);
+    }
+}
