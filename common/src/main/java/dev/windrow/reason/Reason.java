@@ -27,9 +27,13 @@ public enum Reason {
 
     // declarations: the operator's doing, stop the service at start
     INVALID_DATASETS("invalid-datasets", "the dataset file is wrong"),
+    INVALID_SETTING("invalid-setting", "a setting that is absent, wrong or contradicts another"),
+    INVALID_API_KEYS("invalid-api-keys", "the file of API keys is wrong"),
     SCHEMA_MISMATCH("schema-mismatch", "a table that exists has other keys, indexes or expiry than Windrow needs"),
 
     // queries: the client's doing
+    UNAUTHENTICATED("unauthenticated", "no valid credential came with the request"),
+    FORBIDDEN("forbidden", "the credential does not allow what was asked"),
     MISSING_PARAMETER("missing-parameter", "a required parameter is absent"),
     INVALID_PARAMETER("invalid-parameter", "a parameter's value is wrong"),
     UNKNOWN_PARAMETER("unknown-parameter", "a parameter that the operation does not know"),

@@ -58,6 +58,8 @@ public record Problem(
                 Reason.WRONG_FIELD_TYPE, Reason.NUMBER_OUT_OF_RANGE)) {
             statuses.put(reason, 400);
         }
+        statuses.put(Reason.UNAUTHENTICATED, 401);
+        statuses.put(Reason.FORBIDDEN, 403);
         statuses.put(Reason.UNKNOWN_DATASET, 404);
         statuses.put(Reason.NOT_FOUND, 404);
         statuses.put(Reason.METHOD_NOT_ALLOWED, 405);

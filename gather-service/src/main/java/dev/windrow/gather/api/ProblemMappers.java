@@ -72,6 +72,9 @@ class ProblemMappers {
         if (problem.status() == Response.Status.SERVICE_UNAVAILABLE.getStatusCode()) {
             response.header(HttpHeaders.RETRY_AFTER, Math.max(1, fanout.retryAfter().toSeconds()));
         }
+        if (problem.status() == Response.Status.UNAUTHORIZED.getStatusCode()) {
+            response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+        }
         return response.build();
     }
 }

@@ -12,7 +12,9 @@ import dev.windrow.gather.query.Operation;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryLimits;
+import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.Scope;
+import dev.windrow.gather.security.Caller;
 
 /** Reads requests about a dataset. */
 @ApplicationScoped
@@ -21,12 +23,14 @@ class RequestReader {
     private final Datasets datasets;
     private final QueryLimits limits;
     private final Clock clock;
+    private final Caller caller;
 
-    RequestReader(Datasets datasets, ApiConfig config, Clock clock) {
+    RequestReader(Datasets datasets, ApiConfig config, Clock clock, Caller caller) {
         this.datasets = datasets;
         this.limits = new QueryLimits(config.defaultLimit(), config.mostLimit(), config.mostPoints(),
                 config.defaultTimeout(), config.mostTimeout());
         this.clock = clock;
+        this.caller = caller;
     }
 
     /** Makes a query of a request's parts. */
@@ -38,7 +42,7 @@ class RequestReader {
     <Q> Asked<Q> read(Operation operation, String dataset, UriInfo uri, QueryOf<Q> queryOf) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         Parameters parameters = Parameters.of(operation, uri.getQueryParameters());
-        Scope scope = Scope.of(datasets, dataset, parameters);
+        Scope scope = Scope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
         return new Asked<>(queryOf.of(scope, parameters, new QueryContext(limits, now)), now);
     }
 

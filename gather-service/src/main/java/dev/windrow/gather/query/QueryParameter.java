@@ -6,7 +6,8 @@ package dev.windrow.gather.query;
  */
 public enum QueryParameter {
 
-    TENANT("tenant", "string", "Whose data is asked for; `default` if absent.", "default"),
+    TENANT("tenant", "string", "Whose data is asked for. With authentication, the credential decides, and only its own "
+            + "tenant may be named; without, `default` if absent.", "default"),
     GRANULARITY("granularity", "string", "The buckets' granularity; may be absent where only one is possible.", "hour"),
     FROM("from", "string", "Earliest bucket start, inclusive: RFC 3339, seconds since 1970, `now`, or relative to now "
             + "as an ISO 8601 duration with sign (`-PT1H`, `-P7D`). All time if absent.", "2026-11-20T00:00:00Z"),

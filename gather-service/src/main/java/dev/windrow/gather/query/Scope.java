@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.event.Tenants;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
@@ -24,17 +23,13 @@ import dev.windrow.time.Granularity;
 public record Scope(String tenant, Dataset dataset) {
 
     /**
-     * Finds the dataset and reads the tenant.
+     * Finds the dataset.
      *
-     * @throws ReasonedException with {@link Reason#UNKNOWN_DATASET} or {@link Reason#INVALID_TENANT}
+     * @throws ReasonedException with {@link Reason#UNKNOWN_DATASET}
      */
-    public static Scope of(Datasets datasets, String dataset, Parameters parameters) {
+    public static Scope of(Datasets datasets, String dataset, String tenant) {
         Dataset found = datasets.named(dataset).orElseThrow(() -> new ReasonedException(Reason.UNKNOWN_DATASET, "dataset",
                 "expected one of " + datasets.all().stream().map(Dataset::name).collect(Collectors.joining(", "))));
-        String tenant = parameters.text(QueryParameter.TENANT).orElse(Tenants.DEFAULT);
-        if (!Tenants.isValid(tenant)) {
-            throw new ReasonedException(Reason.INVALID_TENANT, QueryParameter.TENANT.word(), "expected " + Tenants.EXPECTED);
-        }
         return new Scope(tenant, found);
     }
 

@@ -1,0 +1,7 @@
+/**
+ * What operators look at: health and metrics.
+ */
+@NullMarked
+package dev.windrow.gather.manage;
+
+import org.jspecify.annotations.NullMarked;

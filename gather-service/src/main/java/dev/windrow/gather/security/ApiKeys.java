@@ -1,0 +1,41 @@
+package dev.windrow.gather.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The keys that are taken. Keys are long and random, so a plain hash is enough to make a stolen file worthless; a slow
+ * hash would protect only keys that people choose, at a cost to each request.
+ */
+public final class ApiKeys {
+
+    private final List<ApiKey> keys;
+
+    ApiKeys(List<ApiKey> keys) {
+        this.keys = List.copyOf(keys);
+    }
+
+    /** The key whose hash this one has. Takes as long whether and wherever it is found. */
+    Optional<ApiKey> find(String presented) {
+        byte[] hash = sha256(presented);
+        ApiKey found = null;
+        for (ApiKey key : keys) {
+            if (MessageDigest.isEqual(hash, HexFormat.of().parseHex(key.sha256()))) {
+                found = key;
+            }
+        }
+        return Optional.ofNullable(found);
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.windrow.gather.security;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.windrow.event.Tenants;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+
+/** What the settings amount to. */
+final class AuthenticationChoice {
+
+    private static final String TYPE = "windrow.authentication.type";
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]", "0:0:0:0:0:0:0:1");
+
+    private AuthenticationChoice() {
+    }
+
+    /**
+     * How clients are known.
+     *
+     * @param host the address the API listens on
+     * @param provider the OpenID Connect provider, if one is set
+     * @throws ReasonedException with {@link Reason#INVALID_SETTING}
+     */
+    static Authentication of(AuthenticationConfig config, String host, Optional<String> provider) {
+        if (config.type().isEmpty() && !LOOPBACK.contains(host)) {
+            // Forgetting the setting must not publish everybody's data.
+            throw invalid(TYPE, "expected none, api-key or oidc, as others can reach " + host);
+        }
+        Authentication chosen = config.type().orElse(Authentication.NONE);
+        if (chosen == Authentication.OIDC && provider.isEmpty()) {
+            throw invalid("quarkus.oidc.auth-server-url", "expected the provider's URL, as " + TYPE + " is oidc");
+        }
+        return chosen;
+    }
+
+    /** The keys that are taken; none unless clients are known by keys. */
+    static ApiKeys keys(Authentication chosen, AuthenticationConfig config) {
+        if (chosen != Authentication.API_KEY) {
+            return new ApiKeys(List.of());
+        }
+        return ApiKeysFile.read(config.apiKeysFile().orElseThrow(
+                () -> invalid("windrow.authentication.api-keys-file", "expected a file, as " + TYPE + " is api-key")));
+    }
+
+    /** How tokens name their tenant. */
+    static TokenTenants tokens(AuthenticationConfig config) {
+        if (config.tenant().isPresent() && !Tenants.isValid(config.tenant().get())) {
+            throw invalid("windrow.authentication.tenant", "expected " + Tenants.EXPECTED);
+        }
+        return new TokenTenants(config.tenant(), config.tenantClaim());
+    }
+
+    private static ReasonedException invalid(String property, String expectation) {
+        return new ReasonedException(Reason.INVALID_SETTING, property, expectation);
+    }
+}

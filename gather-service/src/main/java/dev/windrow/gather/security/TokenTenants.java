@@ -1,0 +1,36 @@
+package dev.windrow.gather.security;
+
+import java.util.Optional;
+
+import org.eclipse.microprofile.jwt.JsonWebToken;
+
+import dev.windrow.event.Tenants;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+import io.quarkus.security.identity.SecurityIdentity;
+
+/**
+ * Finds the tenant of a valid token.
+ *
+ * @param fixed the tenant of all tokens, or empty
+ * @param claim the claim that names it otherwise
+ */
+record TokenTenants(Optional<String> fixed, String claim) {
+
+    /** @throws ReasonedException with {@link Reason#UNAUTHENTICATED} or {@link Reason#FORBIDDEN} */
+    String of(SecurityIdentity identity) {
+        if (identity.isAnonymous()) {
+            throw Authenticator.unauthenticated("'Bearer' and a token");
+        }
+        if (fixed.isPresent()) {
+            return fixed.get();
+        }
+        Object value = identity.getPrincipal() instanceof JsonWebToken token ? token.getClaim(claim) : null;
+        String tenant = value == null ? "" : value.toString();
+        if (!Tenants.isValid(tenant)) {
+            throw new ReasonedException(Reason.FORBIDDEN, claim, "expected a claim of the token with the tenant: "
+                    + Tenants.EXPECTED);
+        }
+        return tenant;
+    }
+}

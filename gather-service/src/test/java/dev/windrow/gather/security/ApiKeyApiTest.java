@@ -1,0 +1,149 @@
+package dev.windrow.gather.security;
+
+import static dev.windrow.gather.security.TwoTenants.requireEvents;
+import static dev.windrow.gather.security.TwoTenants.requireRefused;
+import static dev.windrow.gather.security.TwoTenants.totals;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.fixture.EmbeddedTable;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Static keys, over TLS. */
+@QuarkusTest
+@TestProfile(ApiKeyApiTest.WithKeys.class)
+@QuarkusTestResource(EmbeddedTable.class)
+class ApiKeyApiTest {
+
+    private static final String ACME = "acme-0123456789abcdef0123456789abcdef";
+    private static final String OTHER = "other-0123456789abcdef0123456789abcdef";
+
+    /** Keys as an operator would make them: the service sees hashes only. */
+    public static class WithKeys implements QuarkusTestProfile {
+
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of("windrow.authentication.type", "api-key",
+                    "windrow.authentication.api-keys-file", "src/test/resources/api-keys.yaml",
+                    "quarkus.http.test-ssl-port", "0",
+                    "quarkus.tls.key-store.p12.path", TestCertificate.create().toString(),
+                    "quarkus.tls.key-store.p12.password", TestCertificate.PASSWORD);
+        }
+    }
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @TestHTTPResource(value = "/", tls = true)
+    URI secure;
+
+    @BeforeEach
+    void write() {
+        TwoTenants.write(client, datasets);
+    }
+
+    @Test
+    void aKeyReadsItsOwnTenantAndNoOther() {
+        requireEvents(1, totals(given().header("Authorization", "Bearer " + ACME)));
+        requireEvents(2, totals(given().header("X-API-Key", OTHER)));
+        requireEvents(2, totals(given().header("X-API-Key", OTHER).queryParam("tenant", "other")));
+        requireRefused(403, "forbidden", totals(given().header("X-API-Key", OTHER).queryParam("tenant", "acme")));
+        requireRefused(403, "forbidden", totals(given().header("X-API-Key", OTHER).queryParam("tenant", "default")));
+    }
+
+    @Test
+    void withoutAValidKeyNothingIsAnswered() {
+        requireRefused(401, "unauthenticated", totals(given()));
+        requireRefused(401, "unauthenticated", totals(given().header("X-API-Key", ACME.toUpperCase(java.util.Locale.ROOT))));
+        requireRefused(401, "unauthenticated", totals(given().header("X-API-Key", "")));
+        requireRefused(401, "unauthenticated", totals(given().header("Authorization", "Basic " + ACME)));
+        requireRefused(401, "unauthenticated", totals(given().header("Authorization", "Bearer")));
+        requireRefused(401, "unauthenticated", totals(given().queryParam("tenant", "acme")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "/api/v1/datasets", "/api/v1/datasets/clicks/buckets?granularity=minute",
+            "/api/v1/datasets/clicks/series?label=a", "/api/v1/datasets/clicks/live", "/api/v1/nowhere",
+            "/api/v1/datasets/../datasets", "//api/v1/datasets" })
+    void noPathOfTheApiIsForgotten(String path) {
+        Response response = given().urlEncodingEnabled(false).get(path);
+
+        assertThat(response.statusCode()).as(response.asString()).isIn(401, 404);
+        assertThat(response.asString()).doesNotContain("clicks\"");
+    }
+
+    @Test
+    void reasonsHealthAndMetricsNeedNoKey() {
+        assertThat(given().get("/api/v1/problems/unauthenticated").statusCode()).isEqualTo(200);
+        assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
+        assertThat(given().get("/q/metrics").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void tlsIsOfferedWhereACertificateIsSet() {
+        requireEvents(1, totals(given().relaxedHTTPSValidation().baseUri(secure.toString()).port(secure.getPort())
+                .header("X-API-Key", ACME)));
+    }
+
+    @Test
+    void noKeyIsEverLogged() {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                logged.add(entry.getMessage() + List.of(entry.getParameters() == null ? new Object[0] : entry.getParameters())
+                        + entry.getThrown());
+            }
+
+            @Override
+            public void flush() {
+            }
+
+            @Override
+            public void close() {
+            }
+        };
+        Logger root = Logger.getLogger("");
+        Logger own = Logger.getLogger("dev.windrow");
+        root.addHandler(handler);
+        Level before = own.getLevel();
+        own.setLevel(Level.ALL);
+        try {
+            own.fine("the handler listens");
+            totals(given().header("X-API-Key", ACME));
+            totals(given().header("Authorization", "Bearer wrong-" + ACME));
+            totals(given().header("X-API-Key", ACME).queryParam("tenant", "other"));
+        } finally {
+            root.removeHandler(handler);
+            own.setLevel(before);
+        }
+        assertThat(logged).anyMatch(entry -> entry.contains("the handler listens"))
+                .noneMatch(entry -> entry.contains("0123456789abcdef"));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.windrow.gather.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AuthenticationChoiceTest {
+
+    private static final Optional<String> NO_PROVIDER = Optional.empty();
+
+    private record Settings(Optional<Authentication> type, Optional<Path> apiKeysFile, String tenantClaim,
+            Optional<String> tenant) implements AuthenticationConfig {
+
+        static Settings of(Authentication type) {
+            return new Settings(Optional.ofNullable(type), Optional.empty(), "tenant", Optional.empty());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "127.0.0.1", "localhost", "::1" })
+    void nothingIsAskedOnLoopbackUnlessSet(String host) {
+        assertThat(AuthenticationChoice.of(Settings.of(null), host, NO_PROVIDER)).isEqualTo(Authentication.NONE);
+        assertThat(AuthenticationChoice.of(Settings.of(Authentication.API_KEY), host, NO_PROVIDER))
+                .isEqualTo(Authentication.API_KEY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "0.0.0.0", "::", "10.0.0.7", "127.0.0.1.example.org" })
+    void anApiThatOthersReachMustSayHowItKnowsItsClients(String host) {
+        assertThatThrownBy(() -> AuthenticationChoice.of(Settings.of(null), host, NO_PROVIDER))
+                .hasMessageStartingWith("windrow.authentication.type: expected none, api-key or oidc");
+        assertThat(AuthenticationChoice.of(Settings.of(Authentication.NONE), host, NO_PROVIDER))
+                .isEqualTo(Authentication.NONE);
+    }
+
+    @Test
+    void tokensNeedAProviderAndKeysAFile() {
+        Settings tokens = Settings.of(Authentication.OIDC);
+        assertThatThrownBy(() -> AuthenticationChoice.of(tokens, "0.0.0.0", NO_PROVIDER))
+                .hasMessageStartingWith("quarkus.oidc.auth-server-url: expected");
+        assertThat(AuthenticationChoice.of(tokens, "0.0.0.0", Optional.of("https://id.example.org")))
+                .isEqualTo(Authentication.OIDC);
+        assertThatThrownBy(() -> AuthenticationChoice.keys(Authentication.API_KEY, Settings.of(Authentication.API_KEY)))
+                .hasMessageStartingWith("windrow.authentication.api-keys-file: expected a file");
+    }
+
+    @Test
+    void aFixedTenantMustBeATenant() {
+        Settings wrong = new Settings(Optional.of(Authentication.OIDC), Optional.empty(), "tenant", Optional.of("a#b"));
+
+        assertThatThrownBy(() -> AuthenticationChoice.tokens(wrong))
+                .hasMessageStartingWith("windrow.authentication.tenant: expected 1 to 64 letters");
+    }
+}

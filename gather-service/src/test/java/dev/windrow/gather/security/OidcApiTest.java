@@ -1,0 +1,89 @@
+package dev.windrow.gather.security;
+
+import static dev.windrow.gather.security.TwoTenants.requireEvents;
+import static dev.windrow.gather.security.TwoTenants.requireRefused;
+import static dev.windrow.gather.security.TwoTenants.totals;
+import static io.restassured.RestAssured.given;
+
+import java.util.List;
+import java.util.Map;
+
+import jakarta.inject.Inject;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.fixture.EmbeddedTable;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.specification.RequestSpecification;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Tokens of a provider. */
+@QuarkusTest
+@TestProfile(OidcApiTest.WithTokens.class)
+@QuarkusTestResource(EmbeddedTable.class)
+class OidcApiTest {
+
+    /** As an operator would set it; the provider's URL comes from the provider. */
+    public static class WithTokens implements QuarkusTestProfile {
+
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of("windrow.authentication.type", "oidc", "windrow.authentication.tenant-claim", "organisation");
+        }
+
+        @Override
+        public List<TestResourceEntry> testResources() {
+            return List.of(new TestResourceEntry(OidcProvider.class));
+        }
+    }
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @BeforeEach
+    void write() {
+        TwoTenants.write(client, datasets);
+    }
+
+    @Test
+    void aTokenReadsTheTenantOfItsClaim() {
+        requireEvents(1, totals(bearing(OidcProvider.token("organisation", "acme"))));
+        requireEvents(2, totals(bearing(OidcProvider.token("organisation", "other"))));
+        requireRefused(403, "forbidden",
+                totals(bearing(OidcProvider.token("organisation", "acme")).queryParam("tenant", "other")));
+    }
+
+    @Test
+    void aTokenWithoutTenantReadsNothing() {
+        requireRefused(403, "forbidden", totals(bearing(OidcProvider.token("tenant", "acme"))));
+        requireRefused(403, "forbidden", totals(bearing(OidcProvider.token("organisation", null))));
+        requireRefused(403, "forbidden", totals(bearing(OidcProvider.token("organisation", "a#b"))));
+    }
+
+    @Test
+    void whatIsNoValidTokenOfTheProviderIsRefused() {
+        requireRefused(401, "unauthenticated", totals(given()));
+        requireRefused(401, "unauthenticated", totals(bearing("not.a.token")));
+        requireRefused(401, "unauthenticated",
+                totals(bearing(OidcProvider.token(OidcProvider.key("forged"), OidcProvider.AUDIENCE, 10, "organisation", "acme"))));
+        requireRefused(401, "unauthenticated", totals(bearing(forOthers(-5, OidcProvider.AUDIENCE))));
+        requireRefused(401, "unauthenticated", totals(bearing(forOthers(10, "another-service"))));
+    }
+
+    private static String forOthers(int minutes, String audience) {
+        return OidcProvider.tokenFor(audience, minutes, "organisation", "acme");
+    }
+
+    private static RequestSpecification bearing(@Nullable String token) {
+        return given().header("Authorization", "Bearer " + token);
+    }
+}

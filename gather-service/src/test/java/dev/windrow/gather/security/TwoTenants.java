@@ -1,0 +1,45 @@
+package dev.windrow.gather.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.fixture.Aggregated;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Data of two tenants, and what requests about it must be answered with. */
+final class TwoTenants {
+
+    private static final String TOTALS = "/api/v1/datasets/clicks/totals";
+
+    private TwoTenants() {
+    }
+
+    static void write(DynamoDbAsyncClient client, Datasets datasets) {
+        new Aggregated("acme", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+                .event("a", "2026-11-20T10:00:00Z").writeTo(client, "windrow");
+        new Aggregated("other", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+                .event("a", "2026-11-20T10:00:00Z").event("a", "2026-11-20T10:00:00Z").writeTo(client, "windrow");
+    }
+
+    static Response totals(RequestSpecification request) {
+        return request.queryParam("label", "a").get(TOTALS);
+    }
+
+    static void requireEvents(int events, Response response) {
+        assertThat(response.statusCode()).as(response.asString()).isEqualTo(200);
+        assertThat(response.jsonPath().getInt("measures.events")).as(response.asString()).isEqualTo(events);
+    }
+
+    static void requireRefused(int status, String reason, Response response) {
+        assertThat(response.statusCode()).as(response.asString()).isEqualTo(status);
+        assertThat(response.contentType()).startsWith("application/problem+json");
+        assertThat(response.jsonPath().getString("type")).isEqualTo("/api/v1/problems/" + reason);
+        if (status == 401) {
+            assertThat(response.header("WWW-Authenticate")).isEqualTo("Bearer");
+        }
+    }
+}
