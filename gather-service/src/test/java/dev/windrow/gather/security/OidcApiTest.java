@@ -74,7 +74,8 @@ class OidcApiTest {
         requireRefused(401, "unauthenticated", totals(given()));
         requireRefused(401, "unauthenticated", totals(bearing("not.a.token")));
         requireRefused(401, "unauthenticated",
-                totals(bearing(OidcProvider.token(OidcProvider.key("forged"), OidcProvider.AUDIENCE, 10, "organisation", "acme"))));
+                totals(bearing(
+                        OidcProvider.token(OidcProvider.key("forged"), OidcProvider.AUDIENCE, 10, "organisation", "acme"))));
         requireRefused(401, "unauthenticated", totals(bearing(forOthers(-5, OidcProvider.AUDIENCE))));
         requireRefused(401, "unauthenticated", totals(bearing(forOthers(10, "another-service"))));
     }
