@@ -20,7 +20,8 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.windrow.gather", importOptions = ImportOption.DoNotIncludeTests.class)
 class GatherArchitectureTest {
 
-    private static final String[] PURE_PACKAGES = { "dev.windrow.gather.query", "dev.windrow.gather.merge" };
+    private static final String[] PURE_PACKAGES = { "dev.windrow.gather.query", "dev.windrow.gather.merge",
+            "dev.windrow.gather.answer" };
 
     private static final String[] FRAMEWORKS = { "io.quarkus..", "jakarta..", "software.amazon..", "io.smallrye..",
             "io.micrometer..", "org.eclipse.microprofile..", "org.jboss.." };

@@ -11,6 +11,8 @@ import org.eclipse.microprofile.openapi.models.OpenAPI;
 import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
+import org.eclipse.microprofile.openapi.models.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.eclipse.microprofile.openapi.models.responses.APIResponses;
 
 import dev.windrow.gather.query.Operation;
@@ -26,7 +28,8 @@ import io.quarkus.smallrye.openapi.OpenApiFilter;
 public class ApiDescription implements OASFilter {
 
     private static final List<Reason> PROBLEMS = List.of(Reason.INVALID_PARAMETER, Reason.UNKNOWN_DATASET,
-            Reason.NOT_ACCEPTABLE, Reason.INTERNAL, Reason.REFUSED, Reason.OVERLOADED, Reason.TIMED_OUT);
+            Reason.NOT_ACCEPTABLE, Reason.UNSUPPORTED_MEDIA_TYPE, Reason.INTERNAL, Reason.REFUSED, Reason.OVERLOADED,
+            Reason.TIMED_OUT);
 
     @Override
     public void filterOpenAPI(OpenAPI api) {
@@ -42,6 +45,8 @@ public class ApiDescription implements OASFilter {
             described.addTag("datasets");
             if (described == item.getGET()) {
                 operation.parameters().forEach(parameter -> described.addParameter(parameter(parameter)));
+            } else {
+                described.setRequestBody(body(operation));
             }
             APIResponses responses = Optional.ofNullable(described.getResponses()).orElseGet(OASFactory::createAPIResponses);
             problems().forEach((status, meaning) -> responses.addAPIResponse(String.valueOf(status),
@@ -50,7 +55,31 @@ public class ApiDescription implements OASFilter {
                                     OASFactory.createMediaType().schema(
                                             OASFactory.createSchema().ref("#/components/schemas/Problem"))))));
             described.setResponses(responses);
+            if (operation.parameters().contains(QueryParameter.FORMAT)) {
+                describeLines(responses.getAPIResponse("200"));
+            }
         });
+    }
+
+    private static void describeLines(APIResponse ok) {
+        ok.getContent()
+                .addMediaType(Lines.NDJSON, OASFactory.createMediaType().schema(schema("string"))
+                        .example("{\"measures\":{\"events\":3}}\n{\"end\":{\"complete\":true,\"warnings\":[]}}\n"))
+                .addMediaType(Lines.CSV, OASFactory.createMediaType().schema(schema("string"))
+                        .example("referrer,granularity,start,events\r\n-,hour,2026-11-20T10:00:00Z,3\r\n"));
+    }
+
+    private static RequestBody body(Operation operation) {
+        Schema members = schema("object");
+        operation.parameters().forEach(parameter -> members.addProperty(parameter.word(),
+                parameterSchema(parameter).description(parameter.description())));
+        return OASFactory.createRequestBody().description("The parameters").content(OASFactory.createContent()
+                .addMediaType("application/json", OASFactory.createMediaType().schema(members)));
+    }
+
+    private static Schema parameterSchema(QueryParameter parameter) {
+        boolean repeats = parameter.type().equals("array");
+        return repeats ? schema("array").items(schema("string")) : schema(parameter.type());
     }
 
     private static Map<Integer, String> problems() {
@@ -60,11 +89,9 @@ public class ApiDescription implements OASFilter {
     }
 
     private static Parameter parameter(QueryParameter parameter) {
-        boolean repeats = parameter.type().equals("array");
-        Schema schema = schema(repeats ? "string" : parameter.type());
         Parameter described = OASFactory.createParameter().name(parameter.word()).in(Parameter.In.QUERY)
                 .description(parameter.description())
-                .schema(repeats ? schema("array").items(schema) : schema);
+                .schema(parameterSchema(parameter));
         return parameter.example().isEmpty() ? described : described.example(example(parameter));
     }
 
@@ -80,6 +107,7 @@ public class ApiDescription implements OASFilter {
     private static Schema schema(String type) {
         return OASFactory.createSchema().addType(switch (type) {
             case "array" -> Schema.SchemaType.ARRAY;
+            case "object" -> Schema.SchemaType.OBJECT;
             case "integer" -> Schema.SchemaType.INTEGER;
             case "boolean" -> Schema.SchemaType.BOOLEAN;
             default -> Schema.SchemaType.STRING;

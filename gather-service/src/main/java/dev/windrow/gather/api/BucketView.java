@@ -2,12 +2,18 @@ package dev.windrow.gather.api;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.merge.Bucket;
+import dev.windrow.measure.Measure;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
@@ -15,19 +21,35 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  *
  * @param label the values that identify the series, in declared order
  * @param granularity its granularity
- * @param start its start in UTC
- * @param measures exact numbers by measure; one without a value is absent
+ * @param start its start in UTC, or with the offset of the zone asked for
+ * @param measures exact numbers by measure; one without a value is absent, or null in a filled series
  */
 @RegisterForReflection
 @Schema(name = "Bucket")
 public record BucketView(
         @Schema(examples = "[\"https://example.org/\"]") List<String> label,
         @Schema(examples = "minute") String granularity,
-        @Schema(examples = "2026-11-20T10:31:00Z") Instant start,
-        @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, BigDecimal> measures) {
+        @Schema(examples = "2026-11-20T10:31:00Z", format = "date-time") String start,
+        @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures) implements Row {
 
     static BucketView of(Bucket bucket) {
-        return new BucketView(bucket.label().values(), bucket.granularity().name(), bucket.start(),
+        return new BucketView(bucket.label().values(), bucket.granularity().name(), bucket.start().toString(),
                 MeasuresView.present(bucket.values()));
+    }
+
+    /** RFC 3339, with the offset that holds in the zone then. */
+    static String start(Instant start, ZoneId zone) {
+        return zone.equals(ZoneOffset.UTC)
+                ? start.toString()
+                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(start.atZone(zone));
+    }
+
+    @Override
+    public List<@Nullable Object> cells(List<Measure> declared) {
+        List<@Nullable Object> cells = new ArrayList<>(label);
+        cells.add(granularity);
+        cells.add(start);
+        declared.forEach(measure -> cells.add(measures.get(measure.name())));
+        return cells;
     }
 }

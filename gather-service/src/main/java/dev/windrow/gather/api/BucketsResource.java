@@ -1,10 +1,11 @@
 package dev.windrow.gather.api;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -14,57 +15,97 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestMulti;
+import org.jspecify.annotations.Nullable;
 
+import dev.windrow.gather.api.RequestReader.Asked;
 import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.GatherRequest.Order;
 import dev.windrow.gather.fanout.Gathered;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.BucketsQuery;
 import dev.windrow.gather.query.IndexPlanner;
+import dev.windrow.gather.query.Plan;
 import io.smallrye.mutiny.Uni;
 
 /** Every label's buckets in a range, in time order: what happened since? */
 @Path("/api/v1/datasets/{dataset}/buckets")
-@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
 public class BucketsResource {
 
     private final RequestReader requests;
     private final Gatherer gatherer;
+    private final Lines lines;
 
-    BucketsResource(RequestReader requests, Gatherer gatherer) {
+    BucketsResource(RequestReader requests, Gatherer gatherer, Lines lines) {
         this.requests = requests;
         this.gatherer = gatherer;
+        this.lines = lines;
     }
 
     @GET
+    @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "buckets", summary = "Every label's buckets in a range, in time order")
-    public Uni<RestResponse<BucketPage>> buckets(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        var asked = requests.read(dev.windrow.gather.query.Operation.BUCKETS, dataset, uri, BucketsQuery::of);
-        BucketsQuery query = asked.query();
-        // One more than the page holds tells whether there is a next one.
-        GatherRequest request = new GatherRequest(query.scope(), IndexPlanner.plan(query), Optional.empty(),
-                query.descending(), query.limit() + 1L, query.options());
-        return gatherer.list(request)
-                .onItem().transform(gathered -> page(query, asked.asOf(), gathered))
-                .onItem().transform(page -> withLink(page, uri));
+    public Uni<Page<BucketView>> buckets(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return page(read(dataset, uri, null));
     }
 
-    private static BucketPage page(BucketsQuery query, Instant asOf, Gathered<List<Bucket>> gathered) {
+    @POST
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "postBuckets", summary = "The same with parameters in a JSON object")
+    public Uni<Page<BucketView>> postBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
+        return page(read(dataset, uri, body));
+    }
+
+    @GET
+    @Produces(Lines.LINES)
+    @Operation(hidden = true)
+    public RestMulti<byte[]> streamBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri,
+            @Context HttpHeaders headers) {
+        return stream(read(dataset, uri, null), headers);
+    }
+
+    @POST
+    @Produces(Lines.LINES)
+    @Operation(hidden = true)
+    public RestMulti<byte[]> postStreamBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri,
+            @Context HttpHeaders headers, String body) {
+        return stream(read(dataset, uri, body), headers);
+    }
+
+    private Asked<BucketsQuery> read(String dataset, UriInfo uri, @Nullable String body) {
+        return requests.read(dev.windrow.gather.query.Operation.BUCKETS, dataset, uri, body, BucketsQuery::of);
+    }
+
+    private Uni<Page<BucketView>> page(Asked<BucketsQuery> asked) {
+        Plan plan = IndexPlanner.plan(asked.query());
+        // One more than the page holds tells whether there is a next one.
+        return gatherer.list(request(asked.query(), plan, asked.query().limit() + 1L))
+                .onItem().transform(gathered -> page(asked, plan, gathered));
+    }
+
+    private static Page<BucketView> page(Asked<BucketsQuery> asked, Plan plan, Gathered<List<Bucket>> gathered) {
+        BucketsQuery query = asked.query();
         List<Bucket> found = gathered.result();
         boolean more = found.size() > query.limit();
         List<Bucket> items = more ? found.subList(0, query.limit()) : found;
         String next = more ? query.next(items.get(items.size() - 1).position()) : null;
-        return new BucketPage(items.stream().map(BucketView::of).toList(), gathered.report().isComplete(), asOf, next,
-                Warning.of(gathered.report()));
+        return new Page<>(items.stream().map(BucketView::of).toList(), gathered.report().isComplete(), asked.asOf(), next,
+                Warning.of(gathered.report()), query.options().explain() ? Explanation.of(plan, gathered) : null,
+                asked.isClosed(query.range()));
     }
 
-    private static RestResponse<BucketPage> withLink(BucketPage page, UriInfo uri) {
-        RestResponse.ResponseBuilder<BucketPage> response = RestResponse.ResponseBuilder.ok(page);
-        if (page.next() != null) {
-            response.header(HttpHeaders.LINK, "<" + uri.getRequestUriBuilder()
-                    .replaceQueryParam("cursor", page.next()).build() + ">; rel=\"next\"");
-        }
-        return response.build();
+    /** Unlike a page, a stream ends only where the range does, unless a limit is asked for. */
+    private RestMulti<byte[]> stream(Asked<BucketsQuery> asked, HttpHeaders headers) {
+        BucketsQuery query = asked.query();
+        GatherRequest request = request(query, IndexPlanner.plan(query), query.limited() ? query.limit() : Long.MAX_VALUE);
+        return lines.render(Lines.isCsv(headers), Lines.bucketColumns(query.scope().dataset()), request, asked.asOf(),
+                buckets -> buckets.onItem().transform(BucketView::of));
+    }
+
+    private static GatherRequest request(BucketsQuery query, Plan plan, long wanted) {
+        return new GatherRequest(query.scope(), plan, Optional.empty(),
+                query.descending() ? Order.DESCENDING : Order.ASCENDING, wanted, query.options());
     }
 }

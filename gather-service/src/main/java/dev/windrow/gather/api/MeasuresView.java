@@ -2,11 +2,13 @@ package dev.windrow.gather.api;
 
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.merge.Values;
+import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
 
 /** Renders measures as a map from name to exact number, in declared order. */
@@ -16,8 +18,8 @@ final class MeasuresView {
     }
 
     /** The measures that have a value. */
-    static Map<String, BigDecimal> present(Values values) {
-        Map<String, BigDecimal> view = new LinkedHashMap<>();
+    static Map<String, @Nullable BigDecimal> present(Values values) {
+        Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
         values.forEach((measure, value) -> {
             if (value != null) {
                 view.put(measure.name(), number(value));
@@ -36,7 +38,25 @@ final class MeasuresView {
         return view;
     }
 
+    /** Numbers that may be null, by measure. */
+    static Map<String, @Nullable BigDecimal> of(List<Measure> measures, List<@Nullable BigDecimal> numbers,
+            boolean nulls) {
+        Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
+        for (int i = 0; i < measures.size(); i++) {
+            BigDecimal number = numbers.get(i);
+            if (number != null || nulls) {
+                view.put(measures.get(i).name(), number == null ? null : number(number));
+            }
+        }
+        return view;
+    }
+
     private static BigDecimal number(MeasureValue value) {
-        return value.value().signum() == 0 ? BigDecimal.ZERO : value.value().stripTrailingZeros();
+        return number(value.value());
+    }
+
+    /** Without trailing zeros, so that equal numbers are told alike. */
+    static BigDecimal number(BigDecimal value) {
+        return value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
     }
 }

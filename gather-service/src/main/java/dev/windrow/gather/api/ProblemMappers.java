@@ -5,6 +5,7 @@ import java.net.URI;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.query.Operation;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 
@@ -21,6 +23,8 @@ import dev.windrow.reason.ReasonedException;
 class ProblemMappers {
 
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
+
+    private static final String ALLOWED = "GET, HEAD, OPTIONS, POST";
 
     @Inject
     FanoutConfig fanout;
@@ -43,20 +47,23 @@ class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    Response refused(WebApplicationException failure, UriInfo uri) {
+    Response refused(WebApplicationException failure, UriInfo uri, Request request) {
         Response given = failure.getResponse();
-        Reason reason = switch (given.getStatus()) {
+        int status = isOtherMethod(request.getMethod(), uri.getPath()) ? 405 : given.getStatus();
+        Reason reason = switch (status) {
             case 404 -> Reason.NOT_FOUND;
             case 405 -> Reason.METHOD_NOT_ALLOWED;
             case 406 -> Reason.NOT_ACCEPTABLE;
             case 415 -> Reason.UNSUPPORTED_MEDIA_TYPE;
-            default -> given.getStatus() < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL;
+            default -> status < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL;
         };
-        Response.ResponseBuilder problem = Response.fromResponse(response(reason, reason.meaning(), uri, null));
-        if (given.getAllowedMethods() != null && !given.getAllowedMethods().isEmpty()) {
-            problem.allow(given.getAllowedMethods());
-        }
-        return problem.build();
+        Response problem = response(reason, reason.meaning(), uri, null);
+        return status == 405 ? Response.fromResponse(problem).header(HttpHeaders.ALLOW, ALLOWED).build() : problem;
+    }
+
+    /** The router tells another method on a path it knows as a path it does not know. */
+    private static boolean isOtherMethod(String method, String path) {
+        return Operation.ofPath(path).isPresent() && path.startsWith("/api/v1/datasets/") && !ALLOWED.contains(method);
     }
 
     @ServerExceptionMapper

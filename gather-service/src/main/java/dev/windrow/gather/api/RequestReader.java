@@ -1,11 +1,18 @@
 package dev.windrow.gather.api;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.UriInfo;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.query.Operation;
@@ -14,23 +21,28 @@ import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.Scope;
+import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.security.Caller;
 
-/** Reads requests about a dataset. */
+/** Reads requests about a dataset: parameters of the address, or of a JSON body for those too long for one. */
 @ApplicationScoped
 class RequestReader {
 
     private final Datasets datasets;
     private final QueryLimits limits;
+    private final Duration closedAfter;
     private final Clock clock;
     private final Caller caller;
+    private final ParameterBody bodies;
 
-    RequestReader(Datasets datasets, ApiConfig config, Clock clock, Caller caller) {
+    RequestReader(Datasets datasets, ApiConfig config, Clock clock, Caller caller, ParameterBody bodies) {
         this.datasets = datasets;
-        this.limits = new QueryLimits(config.defaultLimit(), config.mostLimit(), config.mostPoints(),
-                config.defaultTimeout(), config.mostTimeout());
+        this.limits = new QueryLimits(config.defaultLimit(), config.mostLimit(), config.mostPoints(), config.mostTop(),
+                config.live().longestWindow(), config.defaultTimeout(), config.mostTimeout());
+        this.closedAfter = config.closedAfter();
         this.clock = clock;
         this.caller = caller;
+        this.bodies = bodies;
     }
 
     /** Makes a query of a request's parts. */
@@ -39,11 +51,18 @@ class RequestReader {
         Q of(Scope scope, Parameters parameters, QueryContext context);
     }
 
-    <Q> Asked<Q> read(Operation operation, String dataset, UriInfo uri, QueryOf<Q> queryOf) {
+    /** @param body a JSON object of parameters, or null */
+    <Q> Asked<Q> read(Operation operation, String dataset, UriInfo uri, @Nullable String body, QueryOf<Q> queryOf) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        Parameters parameters = Parameters.of(operation, uri.getQueryParameters());
+        Map<String, List<String>> raw = new LinkedHashMap<>();
+        uri.getQueryParameters().forEach((name, values) -> raw.put(name, new ArrayList<>(values)));
+        if (body != null) {
+            bodies.members(body)
+                    .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
+        }
+        Parameters parameters = Parameters.of(operation, raw);
         Scope scope = Scope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
-        return new Asked<>(queryOf.of(scope, parameters, new QueryContext(limits, now)), now);
+        return new Asked<>(queryOf.of(scope, parameters, new QueryContext(limits, now)), now, closedAfter);
     }
 
     /**
@@ -51,7 +70,12 @@ class RequestReader {
      *
      * @param query what is asked
      * @param asOf when
+     * @param closedAfter how long after its end a range counts as closed
      */
-    record Asked<Q>(Q query, Instant asOf) {
+    record Asked<Q>(Q query, Instant asOf, Duration closedAfter) {
+
+        boolean isClosed(TimeRange range) {
+            return range.to().isBefore(asOf.minus(closedAfter));
+        }
     }
 }

@@ -1,58 +1,92 @@
 package dev.windrow.gather.api;
 
 import java.util.List;
-import java.util.Optional;
 
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestMulti;
+import org.jspecify.annotations.Nullable;
 
-import dev.windrow.gather.fanout.GatherRequest;
-import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.api.RequestReader.Asked;
 import dev.windrow.gather.query.SeriesQuery;
-import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import io.smallrye.mutiny.Uni;
 
 /** One label over time. */
 @Path("/api/v1/datasets/{dataset}/series")
-@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
 public class SeriesResource {
 
     private final RequestReader requests;
-    private final Gatherer gatherer;
+    private final SeriesReader series;
+    private final Lines lines;
 
-    SeriesResource(RequestReader requests, Gatherer gatherer) {
+    SeriesResource(RequestReader requests, SeriesReader series, Lines lines) {
         this.requests = requests;
-        this.gatherer = gatherer;
+        this.series = series;
+        this.lines = lines;
     }
 
     @GET
+    @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "series", summary = "One label over time")
-    public Uni<BucketPage> series(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        var asked = requests.read(dev.windrow.gather.query.Operation.SERIES, dataset, uri, SeriesQuery::of);
-        SeriesQuery query = asked.query();
-        GatherRequest request = new GatherRequest(query.scope(), query.plan(), Optional.of(query.label()), false,
-                query.mostPoints() + 1L, query.options());
-        return gatherer.list(request).onItem().transform(gathered -> {
-            requireFew(gathered.result(), query.mostPoints());
-            return new BucketPage(gathered.result().stream().map(BucketView::of).toList(),
-                    gathered.report().isComplete(), asked.asOf(), null, Warning.of(gathered.report()));
-        });
+    public Uni<Page<BucketView>> series(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return page(read(dataset, uri, null));
     }
 
-    private static void requireFew(List<Bucket> buckets, int most) {
-        if (buckets.size() > most) {
-            throw new ReasonedException(Reason.RANGE_TOO_LONG, QueryParameter.GRANULARITY.word(),
-                    "expected at most " + most + " buckets: ask for a shorter range or a coarser granularity");
-        }
+    @POST
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "postSeries", summary = "The same with parameters in a JSON object")
+    public Uni<Page<BucketView>> postSeries(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
+        return page(read(dataset, uri, body));
+    }
+
+    @GET
+    @Produces(Lines.LINES)
+    @Operation(hidden = true)
+    public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
+            @Context HttpHeaders headers) {
+        return stream(read(dataset, uri, null), headers);
+    }
+
+    @POST
+    @Produces(Lines.LINES)
+    @Operation(hidden = true)
+    public RestMulti<byte[]> postStreamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
+            @Context HttpHeaders headers, String body) {
+        return stream(read(dataset, uri, body), headers);
+    }
+
+    private Asked<SeriesQuery> read(String dataset, UriInfo uri, @Nullable String body) {
+        return requests.read(dev.windrow.gather.query.Operation.SERIES, dataset, uri, body, SeriesQuery::of);
+    }
+
+    private RestMulti<byte[]> stream(Asked<SeriesQuery> asked, HttpHeaders headers) {
+        return lines.render(Lines.isCsv(headers), columns(asked.query()), asked.query().scope().dataset(), page(asked));
+    }
+
+    private Uni<Page<BucketView>> page(Asked<SeriesQuery> asked) {
+        SeriesQuery query = asked.query();
+        boolean nulls = query.fill() != SeriesQuery.Fill.NONE;
+        return series.read(query).onItem().transform(read -> new Page<>(
+                read.points().stream().map(point -> new BucketView(query.label().values(),
+                        query.buckets().granularity().name(), BucketView.start(point.start(), query.buckets().zone()),
+                        MeasuresView.of(query.scope().dataset().measures(), point.numbers(), nulls))).toList(),
+                read.complete(), asked.asOf(), null, Warning.of(read.inside().report()),
+                query.options().explain() ? Explanation.of(query.plan(), read.inside()) : null,
+                asked.isClosed(query.range())));
+    }
+
+    private static List<String> columns(SeriesQuery query) {
+        return Lines.bucketColumns(query.scope().dataset());
     }
 }

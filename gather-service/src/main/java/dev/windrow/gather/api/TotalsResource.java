@@ -3,7 +3,9 @@ package dev.windrow.gather.api;
 import java.time.Instant;
 import java.util.Optional;
 
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -12,12 +14,11 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jspecify.annotations.Nullable;
 
+import dev.windrow.gather.api.RequestReader.Asked;
 import dev.windrow.gather.fanout.GatherRequest;
-import dev.windrow.gather.fanout.Gathered;
-import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.query.Plan;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TotalsQuery;
 import io.smallrye.mutiny.Uni;
@@ -25,47 +26,49 @@ import io.smallrye.mutiny.Uni;
 /** One label's totals over a range. */
 @Path("/api/v1/datasets/{dataset}/totals")
 @Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
 public class TotalsResource {
 
     private final RequestReader requests;
-    private final Gatherer gatherer;
+    private final Sums sums;
 
-    TotalsResource(RequestReader requests, Gatherer gatherer) {
+    TotalsResource(RequestReader requests, Sums sums) {
         this.requests = requests;
-        this.gatherer = gatherer;
+        this.sums = sums;
     }
 
     @GET
     @Operation(operationId = "totals", summary = "One label's totals over a range")
     public Uni<TotalsView> totals(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        var asked = requests.read(dev.windrow.gather.query.Operation.TOTALS, dataset, uri, TotalsQuery::of);
+        return answer(read(dataset, uri, null));
+    }
+
+    @POST
+    @Operation(operationId = "postTotals", summary = "The same with parameters in a JSON object")
+    public Uni<TotalsView> postTotals(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
+        return answer(read(dataset, uri, body));
+    }
+
+    private Asked<TotalsQuery> read(String dataset, UriInfo uri, @Nullable String body) {
+        return requests.read(dev.windrow.gather.query.Operation.TOTALS, dataset, uri, body, TotalsQuery::of);
+    }
+
+    private Uni<TotalsView> answer(Asked<TotalsQuery> asked) {
         TotalsQuery query = asked.query();
-        Values nothing = Values.none(query.scope().dataset().measures());
-        return gatherer
-                .answer(GatherRequest.all(query.scope(), query.plan(), Optional.of(query.label()), query.options()),
-                        buckets -> buckets.onItem().transform(Bucket::values)
-                                .collect().in(() -> new Sum(nothing), Sum::add))
-                .onItem().transform(gathered -> view(query, asked.asOf(), gathered));
+        Plan plan = query.plan();
+        return sums.sum(GatherRequest.all(query.scope(), plan, Optional.of(query.label()), query.options()))
+                .onItem().transform(gathered -> new TotalsView(query.label().values(), from(query.range()),
+                        to(query.range()), MeasuresView.total(gathered.result()), gathered.report().isComplete(),
+                        asked.asOf(), Warning.of(gathered.report()),
+                        query.options().explain() ? Explanation.of(plan, gathered) : null,
+                        asked.isClosed(query.range())));
     }
 
-    private static TotalsView view(TotalsQuery query, Instant asOf, Gathered<Sum> gathered) {
-        TimeRange range = query.range();
-        return new TotalsView(query.label().values(),
-                range.from().equals(TimeRange.ALL.from()) ? null : range.from(),
-                range.to().equals(TimeRange.END) ? null : range.to(),
-                MeasuresView.total(gathered.result().values), gathered.report().isComplete(), asOf,
-                Warning.of(gathered.report()));
+    private static @Nullable Instant from(TimeRange range) {
+        return range.from().equals(TimeRange.ALL.from()) ? null : range.from();
     }
 
-    private static final class Sum {
-        private Values values;
-
-        Sum(Values nothing) {
-            this.values = nothing;
-        }
-
-        void add(Values more) {
-            values = values.combine(more);
-        }
+    private static @Nullable Instant to(TimeRange range) {
+        return range.to().equals(TimeRange.END) ? null : range.to();
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -22,6 +23,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param complete whether every shard answered
  * @param asOf when the reading began
  * @param warnings what is missing
+ * @param explain how the answer was gathered, if that was asked for
+ * @param closed whether the range has ended long ago
  */
 @RegisterForReflection
 public record TotalsView(
@@ -31,5 +34,12 @@ public record TotalsView(
         @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures,
         @Schema(examples = "true") boolean complete,
         Instant asOf,
-        List<Warning> warnings) {
+        List<Warning> warnings,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Explanation explain,
+        @JsonIgnore @Schema(hidden = true) boolean closed) implements Cacheable {
+
+    @Override
+    public Object content() {
+        return measures;
+    }
 }

@@ -2,12 +2,15 @@ package dev.windrow.gather.fanout;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -48,6 +51,30 @@ public final class AsyncPermits {
                         + mostWaiting + " wait, the most this server takes on"));
             }
         });
+    }
+
+    /** Runs a stream likewise; it holds its permit until it ends, fails or is cancelled. */
+    public <T> Multi<T> stream(Supplier<Multi<T>> work) {
+        return Multi.createFrom().deferred(() -> {
+            CompletableFuture<Boolean> begun = new CompletableFuture<>();
+            CompletableFuture<Boolean> ended = new CompletableFuture<>();
+            Cancellable permit = run(() -> {
+                begun.complete(true);
+                return Uni.createFrom().completionStage(ended);
+            }).subscribe().with(done -> {
+            }, begun::completeExceptionally);
+            return Uni.createFrom().completionStage(begun)
+                    .onFailure(CompletionException.class).transform(AsyncPermits::cause)
+                    .onItem().transformToMulti(turn -> Multi.createFrom().deferred(work::get))
+                    .onTermination().invoke(() -> {
+                        permit.cancel();
+                        ended.complete(true);
+                    });
+        });
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure.getCause() == null ? failure : failure.getCause();
     }
 
     /** How many run now. */

@@ -1,5 +1,6 @@
 package dev.windrow.gather.fanout;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -29,9 +31,13 @@ public final class DynamoShardReader implements ShardReader {
     private final DynamoDbAsyncClient client;
     private final String table;
 
-    public DynamoShardReader(DynamoDbAsyncClient client, String table) {
+    private final AwsRequestOverrideConfiguration once;
+
+    /** @param timeout how long the answer may take */
+    public DynamoShardReader(DynamoDbAsyncClient client, String table, Duration timeout) {
         this.client = client;
         this.table = table;
+        this.once = AwsRequestOverrideConfiguration.builder().apiCallTimeout(timeout).build();
     }
 
     @Override
@@ -57,6 +63,7 @@ public final class DynamoShardReader implements ShardReader {
         }
         // The first attribute is the sort key, so the condition can share its name.
         return QueryRequest.builder()
+                .overrideConfiguration(once)
                 .tableName(table)
                 .indexName(index ? TableSchema.INDEX : null)
                 .keyConditionExpression((index ? TableSchema.INDEX_PK : TableSchema.PK) + " = :p AND #0 BETWEEN :from AND :to")

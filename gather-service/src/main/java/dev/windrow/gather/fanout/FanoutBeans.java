@@ -20,9 +20,35 @@ class FanoutBeans {
 
     @Produces
     @Singleton
-    ShardReader shardReader(DynamoDbAsyncClient client, FanoutConfig config) {
-        AsyncPermits reads = new AsyncPermits(config.reads(), config.readsPerAnswer() * config.answers(), "reads");
-        return new BoundedShardReader(new DynamoShardReader(client, config.table()), reads);
+    ReadPermits readPermits(FanoutConfig config) {
+        return new ReadPermits(new AsyncPermits(config.reads(), config.readsPerAnswer() * config.answers(), "reads"));
+    }
+
+    /**
+     * From the outside in: cached, bounded, hedged, retried, metered. A hedge takes no permit, as it may add a twentieth at
+     * most.
+     */
+    @Produces
+    @Singleton
+    ShardReader shardReader(DynamoDbAsyncClient client, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
+            CaffeinePages pages, Clock clock) {
+        ShardReader dynamo = new DynamoShardReader(client, config.table(), config.resilience().attemptTimeout());
+        ShardReader resilient = new ResilientShardReader(new MeteredShardReader(dynamo, metrics), config.resilience());
+        ShardReader bounded = new BoundedShardReader(hedged(resilient, config.hedging(), metrics), permits.permits());
+        return config.cache().enabled()
+                ? new CachedShardReader(bounded, pages, clock, config.cache().closedAfter(), config.cache().mostItems())
+                : bounded;
+    }
+
+    private static ShardReader hedged(ShardReader reader, FanoutConfig.Hedging config, GatherMetrics metrics) {
+        return config.enabled()
+                ? new HedgedShardReader(reader, new HedgeBudget(config.budget()),
+                        new Latencies(config.quantile(), config.shortestDelay()), System::nanoTime, metrics::hedged)
+                : reader;
+    }
+
+    /** All reads' permits, under a name of their own. */
+    record ReadPermits(AsyncPermits permits) {
     }
 
     @Produces

@@ -10,7 +10,7 @@ import io.smallrye.config.WithDefault;
 public interface FanoutConfig {
 
     /** The table; its index is {@code scatter}. */
-    @WithDefault("windrow")
+    @WithDefault("${windrow.table:windrow}")
     String table();
 
     /** Most reads in flight for one answer. */
@@ -36,4 +36,81 @@ public interface FanoutConfig {
     /** When a refused client may come again. */
     @WithDefault("1S")
     Duration retryAfter();
+
+    /** Reading again, and leaving a failing table alone. */
+    Resilience resilience();
+
+    /** Asking slow shards twice. */
+    Hedging hedging();
+
+    /** Keeping pages of closed ranges. */
+    Cache cache();
+
+    /** Keeping pages of closed ranges; how many and how long is set at the cache {@code closed-pages}. */
+    interface Cache {
+
+        /** Whether pages are kept. */
+        @WithDefault("true")
+        boolean enabled();
+
+        /** How long after its end a range counts as closed: events later than this are seen when pages are dropped. */
+        @WithDefault("1H")
+        Duration closedAfter();
+
+        /** Largest page that is kept, in items. */
+        @WithDefault("500")
+        int mostItems();
+    }
+
+    /** Reading again, and leaving a failing table alone. */
+    interface Resilience {
+
+        /** How long one attempt of a read may take. */
+        @WithDefault("2S")
+        Duration attemptTimeout();
+
+        /** How often a failed read is tried again. */
+        @WithDefault("3")
+        int retries();
+
+        /** Wait before the first retry; doubled for each further one, and spread by half of itself. */
+        @WithDefault("25MS")
+        Duration delay();
+
+        /** Longest wait. */
+        @WithDefault("500MS")
+        Duration longestDelay();
+
+        /** Over how many reads the breaker looks back. */
+        @WithDefault("100")
+        int breakerReads();
+
+        /** Share of failed reads that opens it. */
+        @WithDefault("0.5")
+        double breakerRatio();
+
+        /** How long it stays open. */
+        @WithDefault("2S")
+        Duration breakerDelay();
+    }
+
+    /** Asking slow shards twice. */
+    interface Hedging {
+
+        /** Whether shards that are slower than most are asked a second time. */
+        @WithDefault("true")
+        boolean enabled();
+
+        /** Most extra reads, as a share of all. */
+        @WithDefault("0.05")
+        double budget();
+
+        /** The quantile of latest latencies after which a read counts as slow. */
+        @WithDefault("0.95")
+        double quantile();
+
+        /** Shortest wait before a shard is asked again. */
+        @WithDefault("5MS")
+        Duration shortestDelay();
+    }
 }

@@ -3,6 +3,7 @@ package dev.windrow.gather.fanout;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.PageSizes;
@@ -37,9 +38,14 @@ public final class Gather {
     @SuppressWarnings("PreferJavaTimeOverload") // wanted is a count, not a time
     public Multi<Bucket> buckets() {
         Instant deadline = clock.instant().plus(request.options().timeout());
-        return Multi.createFrom().iterable(request.plan().stages())
-                .onItem().transformToMultiAndConcatenate(stage -> stage(stage, deadline))
-                .select().first(request.wanted());
+        Supplier<Duration> timeLeft = request.streamed()
+                ? request.options()::timeout
+                : () -> Duration.between(clock.instant(), deadline);
+        Multi<Plan.Stage> stages = Multi.createFrom().iterable(request.plan().stages());
+        Multi<Bucket> buckets = request.order() == GatherRequest.Order.ANY
+                ? stages.onItem().transformToMultiAndMerge(stage -> stage(stage, timeLeft))
+                : stages.onItem().transformToMultiAndConcatenate(stage -> stage(stage, timeLeft));
+        return buckets.select().first(request.wanted());
     }
 
     /** What happened so far. */
@@ -47,10 +53,9 @@ public final class Gather {
         return report;
     }
 
-    private Multi<Bucket> stage(Plan.Stage stage, Instant deadline) {
+    private Multi<Bucket> stage(Plan.Stage stage, Supplier<Duration> timeLeft) {
         return Multi.createFrom().deferred(() -> {
-            StageGather run = new StageGather(request, stage, reader, pageSizes, report,
-                    () -> Duration.between(clock.instant(), deadline));
+            StageGather run = new StageGather(request, stage, reader, pageSizes, report, timeLeft);
             return Multi.createBy().repeating().uni(run::nextBatch).whilst(batch -> !run.isFinished())
                     .onItem().<Bucket> disjoint()
                     .onTermination().invoke(run::cancel);

@@ -13,15 +13,34 @@ import dev.windrow.key.Label;
  * @param scope whose
  * @param plan the reads
  * @param label the one label that is read from the table; absent for reads of the index
- * @param descending the order all stages are read in
+ * @param order the order of the answer; all shards of the plan are read in it
  * @param wanted how many buckets are wanted; {@link Long#MAX_VALUE} for all there are
+ * @param streamed whether the answer is handed on as it comes
  * @param options how to read
  */
-public record GatherRequest(Scope scope, Plan plan, Optional<Label> label, boolean descending, long wanted,
-        ReadOptions options) {
+public record GatherRequest(Scope scope, Plan plan, Optional<Label> label, Order order, long wanted,
+        boolean streamed, ReadOptions options) {
 
-    /** All buckets there are, in time order. */
+    /** At most so many buckets, in order. */
+    public GatherRequest(Scope scope, Plan plan, Optional<Label> label, Order order, long wanted, ReadOptions options) {
+        this(scope, plan, label, order, wanted, false, options);
+    }
+
+    /** The same as a stream of any length: the timeout bounds each wait, not the whole answer. */
+    public GatherRequest asStream() {
+        return new GatherRequest(scope, plan, label, order, wanted, true, options);
+    }
+
+    /** The order of an answer. */
+    public enum Order {
+        ASCENDING,
+        DESCENDING,
+        /** None: stages are read at the same time. */
+        ANY
+    }
+
+    /** All buckets there are, in no order: for sums. */
     public static GatherRequest all(Scope scope, Plan plan, Optional<Label> label, ReadOptions options) {
-        return new GatherRequest(scope, plan, label, false, Long.MAX_VALUE, options);
+        return new GatherRequest(scope, plan, label, Order.ANY, Long.MAX_VALUE, options);
     }
 }

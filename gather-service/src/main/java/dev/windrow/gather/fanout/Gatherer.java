@@ -1,7 +1,10 @@
 package dev.windrow.gather.fanout;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import dev.windrow.gather.merge.Bucket;
@@ -35,18 +38,41 @@ public final class Gatherer {
 
     /** Gathers what a function makes of the buckets. */
     public <T> Uni<Gathered<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
-        return answers.run(() -> {
-            Gather gather = begin(request);
-            return use.apply(gather.buckets()).onItem().transform(result -> {
-                requireAnyShard(gather.report());
-                return new Gathered<>(result, gather.report());
+        return Uni.createFrom().deferred(() -> {
+            Instant asked = clock.instant();
+            return answers.run(() -> {
+                Instant begun = clock.instant();
+                Gather gather = begin(request);
+                return use.apply(gather.buckets()).onItem().transform(result -> {
+                    requireAnyShard(gather.report());
+                    return new Gathered<>(result, gather.report(), Duration.between(asked, begun),
+                            Duration.between(begun, clock.instant()));
+                });
             });
+        });
+    }
+
+    /**
+     * Gathers a stream of any length in constant memory. The request's timeout bounds each wait for shards, not the whole.
+     *
+     * @param use makes a stream of the buckets, and may look at the report at its end
+     */
+    public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
+        return answers.stream(() -> {
+            Gather gather = begin(request);
+            Multi<Bucket> told = gather.buckets().onCompletion().invoke(() -> requireAnyShard(gather.report()));
+            return use.apply(told, gather.report());
         });
     }
 
     /** The answers being gathered now. */
     public int running() {
         return answers.running();
+    }
+
+    /** The answers that wait for their turn. */
+    public int waiting() {
+        return answers.waiting();
     }
 
     private Gather begin(GatherRequest request) {

@@ -46,7 +46,7 @@ final class StageGather {
         this.report = report;
         this.timeLeft = timeLeft;
         this.shards = stage.shards().stream().map(ShardState::new).toList();
-        this.merge = new ShardMerge(shards.size(), request.descending());
+        this.merge = new ShardMerge(shards.size(), request.order() == GatherRequest.Order.DESCENDING);
         report.asked(shards.size());
     }
 

@@ -13,13 +13,14 @@ import dev.windrow.time.Granularity;
  * @param range of bucket starts, aligned to the granularity
  * @param descending latest first
  * @param limit most buckets of the page
+ * @param limited whether the limit was asked for
  * @param after where the page before ended
  * @param filter how partition keys of the labels asked for begin
  * @param options how to read
  * @param identity what the query's cursors are bound to
  */
 public record BucketsQuery(Scope scope, Granularity granularity, TimeRange range, boolean descending, int limit,
-        Optional<Cursor> after, Optional<String> filter, ReadOptions options, String identity) {
+        boolean limited, Optional<Cursor> after, Optional<String> filter, ReadOptions options, String identity) {
 
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.TENANT, QueryParameter.FROM,
             QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.PREFIX);
@@ -43,7 +44,8 @@ public record BucketsQuery(Scope scope, Granularity granularity, TimeRange range
                 .orElseGet(() -> context.times(parameters).range().alignedTo(granularity));
         return new BucketsQuery(scope, granularity, range, order == Order.DESC,
                 parameters.integer(QueryParameter.LIMIT, 1, limits.mostLimit(), limits.defaultLimit()),
-                after, scope.filter(parameters), ReadOptions.of(parameters, context), identity);
+                parameters.text(QueryParameter.LIMIT).isPresent(), after, scope.filter(parameters),
+                ReadOptions.of(parameters, context), identity);
     }
 
     /** The cursor of a page that ended with a bucket at that position. */

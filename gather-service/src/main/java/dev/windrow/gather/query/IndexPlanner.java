@@ -61,6 +61,14 @@ public final class IndexPlanner {
         return new Plan(stages);
     }
 
+    /** The reads of everything in a range, by the coarsest buckets that tile it. */
+    static Plan tiled(Scope scope, TimeRange range, Optional<String> filter) {
+        return new Plan(Tiling.of(scope.dataset().index(), range).stream()
+                .flatMap(tile -> new IndexPlanner(scope, tile.granularity(), filter)
+                        .plan(tile.range(), false, Optional.empty()).stages().stream())
+                .toList());
+    }
+
     private Plan.Stage stage(EpochRange epoch, TimeRange left, boolean descending, Optional<Cursor> after) {
         boolean firstInOrder = descending ? epoch.to().equals(left.to()) : epoch.from().equals(left.from());
         String fromKey = after.filter(cursor -> firstInOrder && !descending)
@@ -71,7 +79,7 @@ public final class IndexPlanner {
                 .orElseGet(() -> lastSecond(epoch.to()).toString() + AFTER_SEPARATOR);
         return new Plan.Stage(granularity, IntStream.range(0, epoch.width())
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitionKey(shard), fromKey, toKey, descending,
-                        false, filter))
+                        false, epoch.to(), filter))
                 .toList());
     }
 

@@ -1,17 +1,31 @@
 package dev.windrow.gather.query;
 
+import static dev.windrow.gather.query.QueryParameter.AGAINST;
+import static dev.windrow.gather.query.QueryParameter.AGAINST_FROM;
+import static dev.windrow.gather.query.QueryParameter.AGAINST_TO;
+import static dev.windrow.gather.query.QueryParameter.BY;
+import static dev.windrow.gather.query.QueryParameter.CONSISTENT;
+import static dev.windrow.gather.query.QueryParameter.CUMULATIVE;
 import static dev.windrow.gather.query.QueryParameter.CURSOR;
+import static dev.windrow.gather.query.QueryParameter.EXPLAIN;
+import static dev.windrow.gather.query.QueryParameter.FILL;
+import static dev.windrow.gather.query.QueryParameter.FORMAT;
 import static dev.windrow.gather.query.QueryParameter.FROM;
 import static dev.windrow.gather.query.QueryParameter.GRANULARITY;
 import static dev.windrow.gather.query.QueryParameter.LABEL;
 import static dev.windrow.gather.query.QueryParameter.LAST;
 import static dev.windrow.gather.query.QueryParameter.LIMIT;
+import static dev.windrow.gather.query.QueryParameter.N;
 import static dev.windrow.gather.query.QueryParameter.ORDER;
 import static dev.windrow.gather.query.QueryParameter.PARTIAL;
 import static dev.windrow.gather.query.QueryParameter.PREFIX;
+import static dev.windrow.gather.query.QueryParameter.PROFILE;
+import static dev.windrow.gather.query.QueryParameter.RATE;
 import static dev.windrow.gather.query.QueryParameter.TENANT;
 import static dev.windrow.gather.query.QueryParameter.TIMEOUT;
 import static dev.windrow.gather.query.QueryParameter.TO;
+import static dev.windrow.gather.query.QueryParameter.TZ;
+import static dev.windrow.gather.query.QueryParameter.WINDOW;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -24,7 +38,11 @@ public enum Operation {
 
     BUCKETS,
     SERIES,
-    TOTALS;
+    TOTALS,
+    TOP,
+    BUSIEST,
+    COMPARE,
+    LIVE;
 
     /** The last segment of its path. */
     public String word() {
@@ -33,11 +51,17 @@ public enum Operation {
 
     /** What it takes. */
     public Set<QueryParameter> parameters() {
-        EnumSet<QueryParameter> all = EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL);
+        EnumSet<QueryParameter> all = this == LIVE
+                ? EnumSet.of(TENANT, TIMEOUT)
+                : EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL, EXPLAIN);
         all.addAll(switch (this) {
-            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX);
-            case SERIES -> EnumSet.of(GRANULARITY, LABEL);
-            case TOTALS -> EnumSet.of(LABEL);
+            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX, FORMAT);
+            case SERIES -> EnumSet.of(GRANULARITY, LABEL, FILL, TZ, CUMULATIVE, RATE, CONSISTENT, FORMAT);
+            case TOTALS -> EnumSet.of(LABEL, CONSISTENT);
+            case TOP -> EnumSet.of(BY, N, LABEL, PREFIX, FORMAT);
+            case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, PREFIX, FORMAT);
+            case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, PREFIX);
+            case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, PREFIX);
         });
         return all;
     }

@@ -21,6 +21,27 @@ public enum QueryParameter {
     LABEL("label", "array", "The label: one value per declared attribute, repeated in declared order. As a filter, the "
             + "first values are enough.", "https://example.org/"),
     PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, begins so.", "https://"),
+    FILL("fill", "string", "What stands in buckets without data: `none` (the default: no bucket), `zero`, `previous` "
+            + "(the value before, also from before the range) or `linear` (between neighbours, also beyond the range).",
+            "zero"),
+    TZ("tz", "string", "The time zone whose midnight days, weeks, months and years begin at, by IANA name; UTC if "
+            + "absent.", "Europe/Berlin"),
+    CUMULATIVE("cumulative", "boolean", "`true`: counts and sums run on from the start of the range.", "false"),
+    RATE("rate", "string", "Counts and sums per `second`, `minute`, `hour` or `day` instead of per bucket.", "second"),
+    BY("by", "string", "The measure to order by; may be absent where there is only one.", "events"),
+    N("n", "integer", "How many.", "10"),
+    PROFILE("profile", "string", "Instead of single buckets: all hours of the day (`hour-of-day`) or days of the week "
+            + "(`day-of-week`) together, in the time zone `tz`.", "hour-of-day"),
+    AGAINST("against", "string", "The other period: `previous` (the default; as long, right before), `day`, `week`, "
+            + "`month` or `year` (the same, that much earlier).", "previous"),
+    AGAINST_FROM("againstFrom", "string", "Instead of `against`: the other period's begin.", "2025-11-20T00:00:00Z"),
+    AGAINST_TO("againstTo", "string", "The other period's end.", "2025-11-21T00:00:00Z"),
+    WINDOW("window", "string", "How far back buckets are watched, as a number and a unit (`s`, `m`, `h`, `d`, `w`); if "
+            + "absent, the current bucket and the one before.", "5m"),
+    CONSISTENT("consistent", "boolean", "`true`: every write that was answered before is seen, at twice the read units.",
+            "false"),
+    EXPLAIN("explain", "boolean", "`true`: tell how the answer was gathered.", "false"),
+    FORMAT("format", "string", "`json`, `ndjson` or `csv`; instead of the header Accept.", "json"),
     TIMEOUT("timeout", "string", "How long the answer may take, such as `500ms`, `2s` or `PT2S`; the server caps it.",
             "2s"),
     PARTIAL("partial", "boolean", "`true` (the default): answer without the shards that failed, and say so. `false`: "

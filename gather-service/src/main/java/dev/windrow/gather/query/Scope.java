@@ -10,6 +10,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
+import dev.windrow.measure.Measure;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 import dev.windrow.time.Granularity;
@@ -48,6 +49,32 @@ public record Scope(String tenant, Dataset dataset) {
             }
             throw Parameters.missing(parameter, "expected " + expected);
         });
+    }
+
+    /** The measure to order by; may be absent if there is only one. */
+    Measure by(Parameters parameters) {
+        List<Measure> measures = dataset.measures();
+        String expected = "one of " + measures.stream().map(Measure::name).collect(Collectors.joining(", "));
+        return parameters.parsed(QueryParameter.BY, dataset::measure, expected).orElseGet(() -> {
+            if (measures.size() == 1) {
+                return measures.get(0);
+            }
+            throw Parameters.missing(QueryParameter.BY, "expected " + expected);
+        });
+    }
+
+    /**
+     * The indexed granularities.
+     *
+     * @throws ReasonedException if there are none, so that questions about all labels have no answer
+     */
+    List<Granularity> indexed() {
+        if (dataset.index().isEmpty()) {
+            throw new ReasonedException(Reason.INVALID_PARAMETER, "dataset",
+                    "expected a dataset with an index, as the question is about many labels; " + dataset.name()
+                            + " has none");
+        }
+        return dataset.index();
     }
 
     /** The label asked about: a value for each declared attribute. */

@@ -1,5 +1,6 @@
 package dev.windrow.gather.query;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -12,10 +13,11 @@ import java.util.Optional;
  * @param toKey highest sort key, inclusive
  * @param descending highest sort key first
  * @param consistent whether all writes answered before must be seen; the table only
+ * @param until end of the range of bucket starts, exclusive: once it has passed, only late events change the items
  * @param filter how the table's partition keys of wanted items begin; the index only
  */
 public record ShardQuery(Source source, int shard, String partitionKey, String fromKey, String toKey, boolean descending,
-        boolean consistent, Optional<String> filter) {
+        boolean consistent, Instant until, Optional<String> filter) {
 
     /** What is read. */
     public enum Source {

@@ -32,7 +32,7 @@ public final class TablePlanner {
         String toKey = BucketKey.sortKey(granularity, range.to().minusSeconds(1));
         return new Plan.Stage(granularity, IntStream.range(0, scope.dataset().keyShards())
                 .mapToObj(shard -> new ShardQuery(Source.TABLE, shard, partitionKey(shard), fromKey, toKey, descending,
-                        consistent, Optional.empty()))
+                        consistent, range.to(), Optional.empty()))
                 .toList());
     }
 

@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.Period;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Optional;
@@ -33,19 +34,17 @@ final class TimeParameters {
 
     /** What {@code from} and {@code to}, or {@code last}, say; all time where they say nothing. */
     TimeRange range() {
-        return range(QueryParameter.FROM, QueryParameter.TO).orElse(TimeRange.ALL);
+        Optional<TimeRange> bounded = range(QueryParameter.FROM, QueryParameter.TO);
+        Optional<TimeRange> last = last().map(span -> new TimeRange(clamped(now.minus(span)), now));
+        if (last.isPresent() && bounded.isPresent()) {
+            throw Parameters.invalid(QueryParameter.LAST, "expected either last, or from and to");
+        }
+        return last.or(() -> bounded).orElse(TimeRange.ALL);
     }
 
-    private Optional<TimeRange> range(QueryParameter from, QueryParameter to) {
-        boolean bounded = parameters.text(from).isPresent() || parameters.text(to).isPresent();
-        Optional<Duration> last = last();
-        if (last.isPresent()) {
-            if (bounded) {
-                throw Parameters.invalid(QueryParameter.LAST, "expected either last, or from and to");
-            }
-            return Optional.of(new TimeRange(clamped(now.minus(last.get())), now));
-        }
-        if (!bounded) {
+    /** What two parameters say; empty if both are absent. */
+    Optional<TimeRange> range(QueryParameter from, QueryParameter to) {
+        if (parameters.text(from).isEmpty() && parameters.text(to).isEmpty()) {
             return Optional.empty();
         }
         Instant start = instant(from).orElse(TimeRange.ALL.from());
@@ -54,6 +53,20 @@ final class TimeParameters {
             throw Parameters.invalid(to, "expected a time not before " + from.word() + " (" + start + "), found " + end);
         }
         return Optional.of(new TimeRange(start, end));
+    }
+
+    /** The zone asked for; UTC if none is. */
+    ZoneId zone() {
+        return parameters.parsed(QueryParameter.TZ, TimeParameters::zone, "an IANA time zone such as Europe/Berlin")
+                .orElse(ZoneOffset.UTC);
+    }
+
+    private static Optional<ZoneId> zone(String text) {
+        try {
+            return Optional.of(ZoneId.of(text).normalized());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
     }
 
     private Optional<Duration> last() {
@@ -111,7 +124,8 @@ final class TimeParameters {
         }
     }
 
-    private static Optional<Duration> span(String text) {
+    /** A length of time such as 7d. */
+    static Optional<Duration> span(String text) {
         Matcher matcher = SPAN.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();

@@ -1,6 +1,6 @@
 package dev.windrow.gather.api;
 
-import static io.restassured.RestAssured.given;
+import static dev.windrow.gather.api.Api.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -28,8 +28,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTestResource(EmbeddedTable.class)
 class BucketsApiTest {
 
-    private static final String CLICKS = "/api/v1/datasets/clicks/buckets";
-    private static final String VISITS = "/api/v1/datasets/visits/buckets";
+    private static final String CLICKS = "clicks/buckets";
+    private static final String VISITS = "visits/buckets";
 
     @Inject
     DynamoDbAsyncClient client;
@@ -149,15 +149,5 @@ class BucketsApiTest {
             starts.add(json.getString("items[" + i + "].start") + " " + json.getList("items[" + i + "].label"));
         }
         return starts;
-    }
-
-    private static Response get(String path, Object... parameters) {
-        var request = given();
-        for (int i = 0; i < parameters.length; i += 2) {
-            request.queryParam((String) parameters[i], parameters[i + 1]);
-        }
-        Response response = request.get(path);
-        assertThat(response.statusCode()).as(response.asString()).isEqualTo(200);
-        return response;
     }
 }

@@ -1,6 +1,6 @@
 package dev.windrow.gather.api;
 
-import static io.restassured.RestAssured.given;
+import static dev.windrow.gather.api.Api.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -19,7 +19,6 @@ import dev.windrow.key.Label;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
-import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 @QuarkusTest
@@ -100,15 +99,5 @@ class SeriesAndTotalsApiTest {
     void keyShardsAreSummed() {
         assertThat(get("votes/totals", "label", "ada").jsonPath().getInt("measures.votes")).isEqualTo(500);
         assertThat(get("votes/series", "label", "ada").jsonPath().getList("items.measures.votes")).isEqualTo(List.of(500));
-    }
-
-    private static Response get(String path, Object... parameters) {
-        var request = given();
-        for (int i = 0; i < parameters.length; i += 2) {
-            request.queryParam((String) parameters[i], parameters[i + 1]);
-        }
-        Response response = request.get("/api/v1/datasets/" + path);
-        assertThat(response.statusCode()).as(response.asString()).isEqualTo(200);
-        return response;
     }
 }

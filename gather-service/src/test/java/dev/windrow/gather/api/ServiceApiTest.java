@@ -48,6 +48,39 @@ class ServiceApiTest {
     }
 
     @Test
+    void theDescriptionTellsFormatsAndPostTwins() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        for (Operation operation : Operation.values()) {
+            String at = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
+            if (operation == Operation.LIVE) {
+                assertThat(openApi.getMap(at + "get.responses.'200'.content").keySet()).containsOnly("text/event-stream");
+                continue;
+            }
+            assertThat(openApi.getMap(at + "post.requestBody.content.'application/json'.schema.properties").keySet())
+                    .as(operation.word()).isEqualTo(operation.parameters().stream().map(QueryParameter::word)
+                            .collect(Collectors.toSet()));
+            if (operation.parameters().contains(QueryParameter.FORMAT)) {
+                assertThat(openApi.getMap(at + "get.responses.'200'.content").keySet())
+                        .containsOnly("application/json", "application/x-ndjson", "text/csv");
+            }
+        }
+    }
+
+    @Test
+    void everyAnswerHasARequestId() {
+        assertThat(given().get("/api/v1/datasets").header("X-Request-Id")).hasSize(36);
+        assertThat(given().header("X-Request-Id", "mine-1").get("/nowhere").header("X-Request-Id")).isEqualTo("mine-1");
+        assertThat(given().header("X-Request-Id", "a b").get("/api/v1/datasets").header("X-Request-Id")).hasSize(36);
+    }
+
+    @Test
+    void otherOriginsAreNotWelcomed() {
+        assertThat(given().header("Origin", "https://elsewhere.example").get("/api/v1/datasets")
+                .header("Access-Control-Allow-Origin")).isNull();
+    }
+
+    @Test
     void noPathIsUndescribed() {
         JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
 

@@ -1,30 +1,42 @@
 package dev.windrow.gather.api;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
- * A page of buckets.
+ * A page of items.
  *
- * @param items the buckets in the order asked for
+ * @param items the items in the order asked for
  * @param complete whether every shard answered
- * @param asOf when the reading began: everything that was in the index by then is in the answer
+ * @param asOf when the reading began: everything that could be read by then is in the answer
  * @param next the cursor of the next page; absent if there is none
  * @param warnings what is missing
+ * @param explain how the answer was gathered, if that was asked for
+ * @param closed whether the range has ended long ago
  */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record BucketPage(
-        List<BucketView> items,
+public record Page<T>(
+        List<T> items,
         @Schema(examples = "true") boolean complete,
         @Schema(examples = "2026-11-20T10:32:07.250Z") Instant asOf,
         @Schema(description = "The cursor of the next page; absent on the last.") @Nullable String next,
-        List<Warning> warnings) {
+        List<Warning> warnings,
+        @Nullable Explanation explain,
+        @JsonIgnore @Schema(hidden = true) boolean closed) implements Cacheable {
+
+    @Override
+    public Object content() {
+        return new ArrayList<>(Arrays.asList(items, next));
+    }
 }

@@ -1,0 +1,77 @@
+package dev.windrow.gather.answer;
+
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.query.TopQuery;
+import dev.windrow.key.KeyCodec;
+import dev.windrow.key.KeyOrder;
+import dev.windrow.key.Label;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+
+/**
+ * Sums buckets by label and picks the labels with the most. Exact: every label is summed before any is left out, so memory
+ * grows with the labels and is bounded by refusing more than so many.
+ */
+public final class TopLabels {
+
+    private final TopQuery query;
+    private final int by;
+    private final int mostLabels;
+    private final Map<Label, Values> sums = new HashMap<>();
+
+    /** @param mostLabels most labels that are summed */
+    public TopLabels(TopQuery query, int mostLabels) {
+        this.query = query;
+        this.by = query.scope().dataset().measures().indexOf(query.by());
+        this.mostLabels = mostLabels;
+    }
+
+    /**
+     * A label with its sums.
+     *
+     * @param label the label
+     * @param values its measures over the range
+     */
+    public record Sum(Label label, Values values) {
+    }
+
+    /**
+     * Adds a bucket.
+     *
+     * @throws ReasonedException with {@link Reason#RANGE_TOO_LONG} if there are too many labels
+     */
+    public void add(Bucket bucket) {
+        sums.merge(bucket.label(), bucket.values(), Values::combine);
+        if (sums.size() > mostLabels) {
+            throw new ReasonedException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
+                    + mostLabels + " labels in the range: ask for a shorter one, or for labels with a prefix");
+        }
+    }
+
+    /** The labels with the most, most first; equals by label in key order. Labels without a value are left out. */
+    public List<Sum> top() {
+        Comparator<Map.Entry<Label, BigDecimal>> most = Map.Entry.<Label, BigDecimal> comparingByValue().reversed();
+        Comparator<Map.Entry<Label, BigDecimal>> order = most
+                .thenComparing(entry -> KeyCodec.encode(entry.getKey().values()), KeyOrder.ASCENDING);
+        return sums.entrySet().stream()
+                .flatMap(entry -> entry.getValue().at(by).map(MeasureValue::value)
+                        .map(value -> Map.entry(entry.getKey(), value)).stream())
+                .sorted(order).limit(query.n())
+                .map(entry -> sum(entry.getKey()))
+                .toList();
+    }
+
+    private Sum sum(Label label) {
+        return Stream.ofNullable(sums.get(label)).map(values -> new Sum(label, values)).findFirst().orElseThrow();
+    }
+}

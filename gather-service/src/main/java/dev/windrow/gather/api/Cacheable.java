@@ -1,0 +1,17 @@
+package dev.windrow.gather.api;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+
+/** An answer that says how long it may be kept. */
+interface Cacheable {
+
+    /** Whether every bucket asked for has ended long enough ago that late events are rare. */
+    boolean closed();
+
+    /** Whether nothing is missing. */
+    boolean complete();
+
+    /** What makes two answers the same, whenever and however they were read. */
+    @JsonIgnore
+    Object content();
+}

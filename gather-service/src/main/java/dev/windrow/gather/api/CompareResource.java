@@ -1,0 +1,84 @@
+package dev.windrow.gather.api;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.api.CompareView.PeriodView;
+import dev.windrow.gather.api.RequestReader.Asked;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gathered;
+import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.query.CompareQuery;
+import dev.windrow.gather.query.Plan;
+import io.smallrye.mutiny.Uni;
+
+/** One period against another. */
+@Path("/api/v1/datasets/{dataset}/compare")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class CompareResource {
+
+    private final RequestReader requests;
+    private final Sums sums;
+
+    CompareResource(RequestReader requests, Sums sums) {
+        this.requests = requests;
+        this.sums = sums;
+    }
+
+    @GET
+    @Operation(operationId = "compare", summary = "This period against another")
+    public Uni<CompareView> compare(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return answer(read(dataset, uri, null));
+    }
+
+    @POST
+    @Operation(operationId = "postCompare", summary = "The same with parameters in a JSON object")
+    public Uni<CompareView> postCompare(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
+        return answer(read(dataset, uri, body));
+    }
+
+    private Asked<CompareQuery> read(String dataset, UriInfo uri, @Nullable String body) {
+        return requests.read(dev.windrow.gather.query.Operation.COMPARE, dataset, uri, body, CompareQuery::of);
+    }
+
+    private Uni<CompareView> answer(Asked<CompareQuery> asked) {
+        CompareQuery query = asked.query();
+        Plan period = query.plan(query.period());
+        Plan against = query.plan(query.against());
+        return Uni.combine().all().unis(sum(query, period), sum(query, against)).asTuple()
+                .onItem().transform(sums -> view(asked, period, sums.getItem1(), against, sums.getItem2()));
+    }
+
+    private Uni<Gathered<Values>> sum(CompareQuery query, Plan plan) {
+        return sums.sum(GatherRequest.all(query.scope(), plan, query.label(), query.options()));
+    }
+
+    private static CompareView view(Asked<CompareQuery> asked, Plan periodPlan, Gathered<Values> now, Plan againstPlan,
+            Gathered<Values> then) {
+        CompareQuery query = asked.query();
+        PeriodView period = PeriodView.of(query.period(), now.result());
+        PeriodView against = PeriodView.of(query.against(), then.result());
+        List<Warning> warnings = new ArrayList<>(Warning.of(now.report()));
+        warnings.addAll(Warning.of(then.report()));
+        return new CompareView(period, against, CompareView.changes(against, period), warnings.isEmpty(), asked.asOf(),
+                warnings,
+                query.options().explain()
+                        ? List.of(Explanation.of(periodPlan, now), Explanation.of(againstPlan, then))
+                        : null,
+                asked.isClosed(query.period()) && asked.isClosed(query.against()));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.windrow.gather.api;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/** Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted where they need be, empty where there is no value. */
+final class Csv {
+
+    private Csv() {
+    }
+
+    static String line(List<? extends @Nullable Object> cells) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < cells.size(); i++) {
+            if (i > 0) {
+                line.append(',');
+            }
+            Object cell = cells.get(i);
+            if (cell instanceof BigDecimal number) {
+                line.append(number.toPlainString());
+            } else if (cell != null) {
+                append(line, cell.toString());
+            }
+        }
+        return line.append("\r\n").toString();
+    }
+
+    private static void append(StringBuilder line, String text) {
+        boolean plain = text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\r' || c == '\n');
+        if (plain) {
+            line.append(text);
+        } else {
+            line.append('"').append(text.replace("\"", "\"\"")).append('"');
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.windrow.gather.fanout;
+
+/** Lets at most a given share of reads be hedged. Each read earns its share of a hedge; unused shares do not pile up far. */
+final class HedgeBudget {
+
+    /** Most hedges saved up: enough for a burst, too few to matter. */
+    private static final double MOST_SAVED = 10;
+
+    private final double share;
+    private double saved;
+
+    /** @param share hedges per read, such as 0.05 */
+    HedgeBudget(double share) {
+        this.share = share;
+    }
+
+    /** Notes a read. */
+    synchronized void earn() {
+        saved = Math.min(MOST_SAVED, saved + share);
+    }
+
+    /** Takes the right to hedge, if there is one. */
+    synchronized boolean take() {
+        if (saved < 1) {
+            return false;
+        }
+        saved -= 1;
+        return true;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.windrow.gather.fanout;
+
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+
+import jakarta.enterprise.util.TypeLiteral;
+
+import org.eclipse.microprofile.faulttolerance.exceptions.CircuitBreakerOpenException;
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.reason.Reason;
+import io.smallrye.faulttolerance.api.TypedGuard;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+
+/**
+ * Reads again what failed for a reason that may pass, with backoff and jitter, and stops asking a table that fails most
+ * reads until some time has gone by. The shards share one breaker: they are one table.
+ */
+final class ResilientShardReader implements ShardReader {
+
+    private static final Set<Reason> PASSING = EnumSet.of(Reason.THROTTLED, Reason.UNAVAILABLE, Reason.TIMED_OUT);
+    private static final Set<Reason> OUTAGE = EnumSet.of(Reason.UNAVAILABLE, Reason.TIMED_OUT);
+
+    private final ShardReader reader;
+    private final TypedGuard<Uni<ShardPage>> guard;
+
+    ResilientShardReader(ShardReader reader, FanoutConfig.Resilience config) {
+        this.reader = reader;
+        this.guard = TypedGuard.create(new TypeLiteral<Uni<ShardPage>>() {
+            private static final long serialVersionUID = 1L;
+        }).withDescription("shard read")
+                .withRetry().maxRetries(config.retries())
+                .delay(config.delay().toMillis(), ChronoUnit.MILLIS)
+                .jitter(config.delay().toMillis() / 2, ChronoUnit.MILLIS)
+                .whenException(failure -> isOneOf(PASSING, failure))
+                .withExponentialBackoff().factor(2).maxDelay(config.longestDelay().toMillis(), ChronoUnit.MILLIS).done()
+                .done()
+                .withCircuitBreaker().requestVolumeThreshold(config.breakerReads()).failureRatio(config.breakerRatio())
+                .delay(config.breakerDelay().toMillis(), ChronoUnit.MILLIS)
+                .when(failure -> isOneOf(OUTAGE, failure))
+                .done()
+                .build();
+    }
+
+    private static boolean isOneOf(Set<Reason> reasons, Throwable failure) {
+        return failure instanceof GatherException told && reasons.contains(told.reason());
+    }
+
+    @Override
+    public Uni<ShardPage> read(Read read) {
+        return Uni.createFrom().deferred(() -> {
+            Attempts attempts = new Attempts();
+            return guard.get(() -> attempts.begin(reader.read(read)))
+                    .onFailure(CircuitBreakerOpenException.class).transform(open -> new GatherException(Reason.UNAVAILABLE,
+                            "the table failed most reads of late; it is left alone for a moment"))
+                    .onCancellation().invoke(attempts::cancel);
+        });
+    }
+
+    /** The attempt under way. The guard does not pass a cancellation on, so it is done here. */
+    private static final class Attempts {
+        private @Nullable Cancellable current;
+        private boolean cancelled;
+
+        Uni<ShardPage> begin(Uni<ShardPage> attempt) {
+            return Uni.createFrom().emitter(emitter -> {
+                Cancellable begun = attempt.onCancellation()
+                        .invoke(() -> emitter.fail(new CancellationException("the read was given up")))
+                        .subscribe().with(emitter::complete, emitter::fail);
+                if (!keep(begun)) {
+                    begun.cancel();
+                }
+            });
+        }
+
+        private synchronized boolean keep(Cancellable begun) {
+            current = begun;
+            return !cancelled;
+        }
+
+        void cancel() {
+            Cancellable running;
+            synchronized (this) {
+                cancelled = true;
+                running = current;
+            }
+            if (running != null) {
+                running.cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.windrow.gather.query;
+
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.measure.Measure;
+import dev.windrow.time.Granularity;
+
+/**
+ * The busiest buckets of a range, all labels together.
+ *
+ * @param scope whose
+ * @param granularity of the buckets; indexed
+ * @param by the measure to order by
+ * @param n how many
+ * @param profile to lay days or weeks over each other instead
+ * @param zone of the profile
+ * @param range aligned to the granularity
+ * @param filter how partition keys of the labels asked for begin
+ * @param options how to read
+ */
+public record BusiestQuery(Scope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile, ZoneId zone,
+        TimeRange range, Optional<String> filter, ReadOptions options) {
+
+    /** Reads the parameters. */
+    public static BusiestQuery of(Scope scope, Parameters parameters, QueryContext context) {
+        Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values(), Profile::word);
+        ZoneId zone = context.times(parameters).zone();
+        TimeRange asked = context.times(parameters).range();
+        List<Granularity> possible = scope.indexed().stream()
+                .filter(granularity -> profile.isEmpty() || granularity.nestsIn(profile.get().coarsest())).toList();
+        boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent() || profile.isEmpty();
+        Granularity granularity = chosen || possible.isEmpty()
+                ? scope.granularity(parameters, possible, "that are indexed and fine enough")
+                : coarsestInZone(possible, zone, asked);
+        TimeRange range = asked.alignedTo(granularity);
+        if (profile.isPresent() && !LocalBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
+            throw Parameters.invalid(QueryParameter.TZ, "expected a zone whose hours and days begin with a bucket of "
+                    + granularity + "; a finer granularity would do");
+        }
+        return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
+                range, scope.filter(parameters), ReadOptions.of(parameters, context));
+    }
+
+    private static Granularity coarsestInZone(List<Granularity> possible, ZoneId zone, TimeRange asked) {
+        for (int i = possible.size() - 1; i > 0; i--) {
+            if (LocalBuckets.fits(possible.get(i), zone, asked.alignedTo(possible.get(i)), possible.get(i))) {
+                return possible.get(i);
+            }
+        }
+        return possible.get(0);
+    }
+
+    /** The reads. */
+    public Plan plan() {
+        return new IndexPlanner(scope, granularity, filter).plan(range, false, Optional.empty());
+    }
+}

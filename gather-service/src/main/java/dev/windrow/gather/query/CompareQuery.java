@@ -1,0 +1,91 @@
+package dev.windrow.gather.query;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.Period;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.windrow.key.Label;
+import dev.windrow.time.EventTimes;
+import dev.windrow.time.Granularity;
+
+/**
+ * One period against another.
+ *
+ * @param scope whose
+ * @param label the one label compared; empty for all that pass the filter together
+ * @param filter how partition keys of the labels asked for begin
+ * @param period the period asked about, aligned to the finest granularity at hand
+ * @param against the other, likewise
+ * @param options how to read
+ */
+public record CompareQuery(Scope scope, Optional<Label> label, Optional<String> filter, TimeRange period,
+        TimeRange against, ReadOptions options) {
+
+    private enum Against {
+        PREVIOUS,
+        DAY,
+        WEEK,
+        MONTH,
+        YEAR
+    }
+
+    /** Reads the parameters. */
+    public static CompareQuery of(Scope scope, Parameters parameters, QueryContext context) {
+        boolean oneLabel = parameters.texts(QueryParameter.LABEL).size() == scope.dataset().label().size()
+                && parameters.text(QueryParameter.PREFIX).isEmpty();
+        Optional<Label> label = oneLabel ? Optional.of(scope.label(parameters)) : Optional.empty();
+        List<Granularity> stored = oneLabel ? scope.dataset().granularities() : scope.indexed();
+        TimeRange asked = context.times(parameters).range();
+        if (asked.from().equals(TimeRange.ALL.from())) {
+            throw Parameters.missing(QueryParameter.FROM, "expected a period with a begin: from and to, or last");
+        }
+        TimeRange closed = new TimeRange(asked.from(), asked.to().equals(TimeRange.END)
+                ? TimeRange.later(context.now(), asked.from())
+                : asked.to());
+        TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
+        TimeRange against = given(parameters, context).orElseGet(() -> other(parameters, closed));
+        return new CompareQuery(scope, label, scope.filter(parameters), period, against.alignedTo(stored.get(0)),
+                ReadOptions.of(parameters, context));
+    }
+
+    private static Optional<TimeRange> given(Parameters parameters, QueryContext context) {
+        Optional<TimeRange> given = context.times(parameters).range(QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
+        if (given.isPresent() && parameters.text(QueryParameter.AGAINST).isPresent()) {
+            throw Parameters.invalid(QueryParameter.AGAINST, "expected either against, or againstFrom and againstTo");
+        }
+        return given;
+    }
+
+    private static TimeRange other(Parameters parameters, TimeRange period) {
+        Against against = parameters.choice(QueryParameter.AGAINST, Against.values(),
+                value -> value.name().toLowerCase(Locale.ROOT)).orElse(Against.PREVIOUS);
+        return switch (against) {
+            case PREVIOUS -> {
+                Duration length = Duration.between(period.from(), period.to());
+                yield new TimeRange(TimeRange.later(period.from().minus(length), EventTimes.EARLIEST), period.from());
+            }
+            case DAY -> earlier(period, Period.ofDays(1));
+            case WEEK -> earlier(period, Period.ofWeeks(1));
+            case MONTH -> earlier(period, Period.ofMonths(1));
+            case YEAR -> earlier(period, Period.ofYears(1));
+        };
+    }
+
+    private static TimeRange earlier(TimeRange period, Period step) {
+        return new TimeRange(earlier(period.from(), step), earlier(period.to(), step));
+    }
+
+    private static Instant earlier(Instant time, Period step) {
+        return TimeRange.later(time.atZone(ZoneOffset.UTC).minus(step).toInstant(), EventTimes.EARLIEST);
+    }
+
+    /** The reads of one of the periods. */
+    public Plan plan(TimeRange range) {
+        return label.map(one -> TotalsQuery.plan(scope, one, range, options))
+                .orElseGet(() -> IndexPlanner.tiled(scope, range, filter));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.windrow.gather.query;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.windrow.time.Granularity;
+
+/**
+ * Changed buckets as they change.
+ *
+ * @param scope whose
+ * @param granularity of the buckets; indexed
+ * @param window how far back buckets are watched
+ * @param filter how partition keys of the labels asked for begin
+ * @param options how to read
+ */
+public record LiveQuery(Scope scope, Granularity granularity, Duration window, Optional<String> filter,
+        ReadOptions options) {
+
+    /** Buckets watched where no window is asked for: the current one and the one before, for late events. */
+    private static final int DEFAULT_BUCKETS = 2;
+
+    /** Reads the parameters. */
+    public static LiveQuery of(Scope scope, Parameters parameters, QueryContext context) {
+        Granularity granularity = scope.granularity(parameters, scope.indexed(), "that are indexed");
+        Duration longest = context.limits().mostWindow();
+        Duration window = parameters.parsed(QueryParameter.WINDOW,
+                text -> TimeParameters.span(text).filter(span -> span.compareTo(longest) <= 0),
+                "a number and one of s, m, h, d, w, such as 5m, at most " + longest)
+                .orElseGet(() -> defaultWindow(granularity, longest));
+        return new LiveQuery(scope, granularity, window, scope.filter(parameters), ReadOptions.of(parameters, context));
+    }
+
+    private static Duration defaultWindow(Granularity granularity, Duration longest) {
+        boolean coarse = granularity.typicalSeconds() > longest.toSeconds();
+        return coarse ? Duration.ZERO : Duration.ofSeconds((DEFAULT_BUCKETS - 1) * granularity.typicalSeconds());
+    }
+
+    /** The starts watched at some time: of the current bucket, and of those that held the window's begin or came after. */
+    public TimeRange watched(Instant now) {
+        Instant from = granularity.floor(TimeRange.later(now.minus(window), Instant.EPOCH));
+        return new TimeRange(from, TimeRange.END);
+    }
+
+    /** The reads of a range of starts. */
+    public Plan plan(TimeRange range) {
+        return new IndexPlanner(scope, granularity, filter).plan(range, false, Optional.empty());
+    }
+}

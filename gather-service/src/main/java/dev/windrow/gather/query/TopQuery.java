@@ -1,0 +1,36 @@
+package dev.windrow.gather.query;
+
+import java.util.Optional;
+
+import dev.windrow.measure.Measure;
+
+/**
+ * The labels with the most of a measure in a range.
+ *
+ * @param scope whose
+ * @param by the measure
+ * @param n how many
+ * @param range aligned to the finest granularity indexed
+ * @param filter how partition keys of the labels asked for begin
+ * @param options how to read
+ */
+public record TopQuery(Scope scope, Measure by, int n, TimeRange range, Optional<String> filter, ReadOptions options) {
+
+    private static final int DEFAULT_N = 10;
+
+    /** Reads the parameters. */
+    public static TopQuery of(Scope scope, Parameters parameters, QueryContext context) {
+        TimeRange range = Tiling.aligned(scope, scope.indexed(), context.times(parameters).range(), parameters);
+        return new TopQuery(scope, scope.by(parameters), n(parameters, context), range, scope.filter(parameters),
+                ReadOptions.of(parameters, context));
+    }
+
+    static int n(Parameters parameters, QueryContext context) {
+        return parameters.integer(QueryParameter.N, 1, context.limits().mostTop(), DEFAULT_N);
+    }
+
+    /** The reads: the coarsest indexed buckets that tile the range, finer ones at its edges. */
+    public Plan plan() {
+        return IndexPlanner.tiled(scope, range, filter);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.windrow.gather.fanout;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dedupe;
+import dev.windrow.dataset.Delivery;
+import dev.windrow.gather.fanout.ShardPage.Position;
+import dev.windrow.gather.merge.ShardItem;
+import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.query.Plan;
+import dev.windrow.gather.query.ReadOptions;
+import dev.windrow.gather.query.Scope;
+import dev.windrow.gather.query.ShardQuery;
+import dev.windrow.gather.query.ShardQuery.Source;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.time.Granularity;
+import io.smallrye.mutiny.Uni;
+
+/** Shards in memory that do as they are told: answer, hang or fail. Counts what is asked of them. */
+final class FakeShards implements ShardReader {
+
+    private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null));
+    private static final Dataset DATASET = new Dataset("clicks", "click", List.of("referrer"),
+            List.of(Granularity.MINUTE), List.of(Granularity.MINUTE), 1, MEASURES, Scatter.hash(1),
+            Delivery.AT_LEAST_ONCE, Dedupe.MESSAGE);
+
+    final AtomicInteger inFlight = new AtomicInteger();
+    final AtomicInteger reads = new AtomicInteger();
+    final AtomicInteger itemsRead = new AtomicInteger();
+    private final int width;
+    private final int itemsPerShard;
+    private final Map<Integer, Supplier<Uni<ShardPage>>> told = new HashMap<>();
+
+    FakeShards(int width, int itemsPerShard) {
+        this.width = width;
+        this.itemsPerShard = itemsPerShard;
+    }
+
+    /** Lets a shard answer otherwise from now on. */
+    FakeShards tell(int shard, Supplier<Uni<ShardPage>> answer) {
+        told.put(shard, answer);
+        return this;
+    }
+
+    /** A question for everything in all shards. */
+    GatherRequest request(long wanted, boolean partial) {
+        List<ShardQuery> shards = IntStream.range(0, width)
+                .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, "p#" + shard, "", "", false, false, Instant.EPOCH,
+                        Optional.empty()))
+                .toList();
+        return new GatherRequest(new Scope("default", DATASET),
+                new Plan(List.of(new Plan.Stage(Granularity.MINUTE, shards))), Optional.empty(),
+                GatherRequest.Order.ASCENDING, wanted, new ReadOptions(Duration.ofMillis(300), partial, false, false));
+    }
+
+    @Override
+    public Uni<ShardPage> read(Read read) {
+        return Uni.createFrom().deferred(() -> {
+            reads.incrementAndGet();
+            inFlight.incrementAndGet();
+            Supplier<Uni<ShardPage>> otherwise = told.get(read.query().shard());
+            Uni<ShardPage> answer = otherwise == null ? Uni.createFrom().item(() -> page(read)) : otherwise.get();
+            return answer.onTermination().invoke(inFlight::decrementAndGet);
+        });
+    }
+
+    private ShardPage page(Read read) {
+        int from = read.after().map(after -> Integer.parseInt(after.key().getOrDefault("i", "0"))).orElse(0);
+        int to = Math.min(itemsPerShard, from + read.limit());
+        List<ShardItem> items = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            String group = Instant.ofEpochSecond(60L * (i * width + read.query().shard())) + "#a";
+            items.add(new ShardItem(group + "#0", group, new Values(MEASURES, List.of(MeasureValue.of(BigDecimal.ONE)))));
+        }
+        itemsRead.addAndGet(items.size());
+        return new ShardPage(items, to < itemsPerShard
+                ? Optional.of(new Position(Map.of("i", Integer.toString(to))))
+                : Optional.empty(), items.size(), 0.5);
+    }
+}

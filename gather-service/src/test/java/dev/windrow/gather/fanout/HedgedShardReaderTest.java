@@ -1,0 +1,117 @@
+package dev.windrow.gather.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+
+class HedgedShardReaderTest {
+
+    private static final ShardPage SLOW = page(1);
+    private static final ShardPage FAST = page(2);
+
+    private final AtomicInteger hedges = new AtomicInteger();
+    private final AtomicInteger cancelled = new AtomicInteger();
+    private final List<Uni<ShardPage>> answers = new ArrayList<>();
+
+    @Test
+    void aSlowShardIsAskedAgainAndTheFirstAnswerTaken() {
+        HedgedShardReader reader = warm();
+        answers.add(Uni.createFrom().<ShardPage> nothing().onCancellation().invoke(cancelled::incrementAndGet));
+        answers.add(Uni.createFrom().item(FAST));
+
+        ShardPage answer = read(reader).awaitItem().getItem();
+
+        assertThat(answer).isSameAs(FAST);
+        assertThat(hedges.get()).isEqualTo(1);
+        assertThat(cancelled.get()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailedSecondRequestLeavesTheFirstItsTime() {
+        HedgedShardReader reader = warm();
+        answers.add(Uni.createFrom().item(SLOW).onItem().delayIt().by(Duration.ofMillis(100)));
+        answers.add(Uni.createFrom().failure(new IllegalStateException("second")));
+
+        assertThat(read(reader).awaitItem().getItem()).isSameAs(SLOW);
+    }
+
+    @Test
+    void aFailedFirstRequestIsToldAtOnce() {
+        HedgedShardReader reader = warm();
+        answers.add(Uni.createFrom().failure(new IllegalStateException("first")));
+
+        read(reader).awaitFailure().assertFailedWith(IllegalStateException.class, "first");
+        assertThat(hedges.get()).isZero();
+    }
+
+    @Test
+    void hedgesStayWithinTheBudget() {
+        HedgeBudget budget = new HedgeBudget(0.05);
+        int taken = 0;
+        for (int read = 0; read < 10_000; read++) {
+            budget.earn();
+            taken += budget.take() ? 1 : 0;
+        }
+
+        assertThat(taken).isBetween(490, 500);
+    }
+
+    @Test
+    void savedHedgesAreFew() {
+        HedgeBudget budget = new HedgeBudget(0.05);
+        for (int read = 0; read < 10_000; read++) {
+            budget.earn();
+        }
+        int taken = 0;
+        while (budget.take()) {
+            taken++;
+        }
+
+        assertThat(taken).isEqualTo(10);
+    }
+
+    @Test
+    void slowIsWhatAQuantileOfLateReadsWasNot() {
+        Latencies latencies = new Latencies(0.95, Duration.ofNanos(10));
+        for (int i = 1; i < 64; i++) {
+            latencies.add(i);
+        }
+        assertThat(latencies.slow()).isEmpty();
+        for (int i = 64; i <= 1_024; i++) {
+            latencies.add(i);
+        }
+
+        assertThat(latencies.slow()).hasValueSatisfying(slow -> assertThat(slow.toNanos()).isBetween(990L, 1_005L));
+    }
+
+    /** A reader that knows latencies and has hedges saved up. */
+    private HedgedShardReader warm() {
+        HedgedShardReader reader = new HedgedShardReader(read -> answers.remove(0), new HedgeBudget(0.05),
+                new Latencies(0.95, Duration.ofMillis(5)), () -> 0, hedges::incrementAndGet);
+        for (int i = 0; i < 200; i++) {
+            answers.add(Uni.createFrom().item(FAST));
+            read(reader).awaitItem();
+        }
+        return reader;
+    }
+
+    private static UniAssertSubscriber<ShardPage> read(HedgedShardReader reader) {
+        GatherRequest request = new FakeShards(1, 1).request(1, true);
+        return reader.read(new ShardReader.Read(request.scope().dataset(),
+                request.plan().stages().get(0).shards().get(0), Optional.empty(), 1))
+                .subscribe().withSubscriber(UniAssertSubscriber.create());
+    }
+
+    private static ShardPage page(int scanned) {
+        return new ShardPage(List.of(), Optional.empty(), scanned, 0);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.windrow.gather.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.reason.ReasonedException;
+
+class CursorTest {
+
+    private static final TimeRange RANGE = new TimeRange(Instant.parse("2026-11-20T00:00:00Z"),
+            Instant.parse("2026-11-21T00:00:00Z"));
+
+    @Test
+    void aCursorComesBackAsItWas() {
+        Cursor cursor = new Cursor("2026-11-20T10:00:00Z#a$Sb#\uD83D\uDE00", RANGE);
+
+        assertThat(Cursor.decoded(cursor.encoded("q"), "q")).isEqualTo(cursor);
+        assertThat(cursor.encoded("q")).matches("[A-Za-z0-9_-]+");
+    }
+
+    @Test
+    void anotherQuerysCursorIsRefused() {
+        String text = new Cursor("2026-11-20T10:00:00Z#a", RANGE).encoded("q");
+
+        assertThatThrownBy(() -> Cursor.decoded(text, "p")).isInstanceOf(ReasonedException.class)
+                .hasMessageStartingWith("cursor: expected");
+    }
+
+    @Test
+    void forgedCursorsAreRefused() {
+        for (String position : new String[] { "2026-11-21T00:00:00Z#a", "not a time#a", "2026-11-19T10:00:00Z#a", "" }) {
+            String text = new Cursor(position, RANGE).encoded("q");
+
+            assertThatThrownBy(() -> Cursor.decoded(text, "q")).as(position).isInstanceOf(ReasonedException.class);
+        }
+        assertThatThrownBy(() -> Cursor.decoded("A".repeat(10_000), "q")).isInstanceOf(ReasonedException.class);
+    }
+}

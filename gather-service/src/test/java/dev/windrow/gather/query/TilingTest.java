@@ -1,0 +1,83 @@
+package dev.windrow.gather.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.time.Granularity;
+
+class TilingTest {
+
+    private static final List<Granularity> STORED = List.of(Granularity.MINUTE, Granularity.HOUR, Granularity.DAY,
+            Granularity.WEEK, Granularity.MONTH, Granularity.YEAR, Granularity.FOREVER);
+
+    @Test
+    void aYearIsOneBucket() {
+        assertThat(Tiling.of(STORED, range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")))
+                .containsExactly(new Tiling(Granularity.YEAR, range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")));
+    }
+
+    @Test
+    void edgesAreFiner() {
+        assertThat(Tiling.of(STORED.subList(0, 3), range("2026-11-18T22:58:30Z", "2026-11-20T01:01:00Z")))
+                .containsExactly(
+                        new Tiling(Granularity.MINUTE, range("2026-11-18T22:59:00Z", "2026-11-18T23:00:00Z")),
+                        new Tiling(Granularity.HOUR, range("2026-11-18T23:00:00Z", "2026-11-19T00:00:00Z")),
+                        new Tiling(Granularity.DAY, range("2026-11-19T00:00:00Z", "2026-11-20T00:00:00Z")),
+                        new Tiling(Granularity.HOUR, range("2026-11-20T00:00:00Z", "2026-11-20T01:00:00Z")),
+                        new Tiling(Granularity.MINUTE, range("2026-11-20T01:00:00Z", "2026-11-20T01:01:00Z")));
+    }
+
+    @Test
+    void allTimeIsOneTileOfTheCoarsest() {
+        for (int coarsest = 1; coarsest <= STORED.size(); coarsest++) {
+            List<Granularity> stored = STORED.subList(0, coarsest);
+
+            assertThat(Tiling.of(stored, TimeRange.ALL)).containsExactly(
+                    new Tiling(stored.get(coarsest - 1), TimeRange.ALL));
+        }
+    }
+
+    @Test
+    void weeksDoNotServeWhereMonthsAreTheFinest() {
+        assertThat(Tiling.of(List.of(Granularity.WEEK, Granularity.MONTH), range("2026-01-01T00:00:00Z",
+                "2027-01-01T00:00:00Z"))).extracting(Tiling::granularity).containsExactly(Granularity.WEEK);
+    }
+
+    @Test
+    void tilesFollowEachOtherAlignedAndCoverTheRange() {
+        long seed = Long.getLong("windrow.seed", System.nanoTime());
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 2_000; round++) {
+            List<Granularity> stored = new ArrayList<>(STORED);
+            stored.removeIf(granularity -> random.nextInt(3) == 0);
+            if (stored.isEmpty() || stored.get(0).equals(Granularity.FOREVER)) {
+                continue;
+            }
+            Instant from = Instant.ofEpochSecond(random.nextLong(2_000_000_000L));
+            TimeRange asked = new TimeRange(from, from.plusSeconds(random.nextLong(200_000_000L)));
+            TimeRange expected = asked.alignedTo(stored.get(0));
+
+            List<Tiling> tiles = Tiling.of(stored, asked);
+
+            Instant reached = expected.from();
+            for (Tiling tile : tiles) {
+                assertThat(tile.range().from()).as("seed %d", seed).isEqualTo(reached);
+                assertThat(tile.range().alignedTo(tile.granularity())).as("seed %d", seed).isEqualTo(tile.range());
+                assertThat(tile.range().isEmpty()).as("seed %d", seed).isFalse();
+                reached = tile.range().to();
+            }
+            assertThat(reached).as("seed %d", seed).isEqualTo(expected.isEmpty() ? expected.from() : expected.to());
+            assertThat(tiles.size()).as("seed %d", seed).isLessThan(2 * stored.size());
+        }
+    }
+
+    private static TimeRange range(String from, String to) {
+        return new TimeRange(Instant.parse(from), Instant.parse(to));
+    }
+}
