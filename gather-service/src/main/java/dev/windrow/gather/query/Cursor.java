@@ -62,7 +62,7 @@ public record Cursor(String position, TimeRange range) {
             Instant start = cursor.start();
             boolean inside = !start.isBefore(range.from()) && start.isBefore(range.to());
             return inside ? Optional.of(cursor) : Optional.empty();
-        } catch (DateTimeException | NumberFormatException e) {
+        } catch (DateTimeException | IllegalArgumentException e) {
             return Optional.empty();
         }
     }
