@@ -16,7 +16,6 @@ import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.yaml.DatasetsYaml;
@@ -61,14 +60,11 @@ class EventDecoderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-            "object | {\"type\":1} ", "object | ", "object | 7", "array |  [ ]", "array | []x",
-            "lines | {\"a\":1}~\n~{\"a\":2}", })
-    void neverThrows(String kind, String body) {
-        Decoded decoded = decode(body == null ? "" : body.replace("~\n~", "\n"));
+    @ValueSource(strings = { "", "{\"type\":1} ", " ", "7", " [ ]", "[]x", "{\"a\":1}\n{\"a\":2}", "{", "[{\"a\"", "\"" })
+    void neverThrows(String body) {
+        Decoded decoded = decode(body);
         assertThat(decoded.events()).isEmpty();
         assertThat(decoded.rejections()).hasSizeLessThanOrEqualTo(2);
-        assertThat(decoded.kind().word()).isNotEmpty();
     }
 
     @Test
