@@ -3,6 +3,8 @@ package dev.windrow.writer.flow;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 import org.jboss.logging.Logger;
@@ -39,6 +41,7 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 public final class WriterFlow {
 
     private static final Logger LOG = Logger.getLogger(WriterFlow.class);
+    private static final Duration LONGEST_EXTENSION = Duration.ofSeconds(2);
     private static final Duration IDLE_CHECK = Duration.ofMillis(20);
 
     private final FlowParts parts;
@@ -55,6 +58,8 @@ public final class WriterFlow {
     private final LongSupplier nanoTime;
     private final GroupOrder order = new GroupOrder();
     private final LastErrors lastErrors = new LastErrors();
+    private final AtomicInteger extensions = new AtomicInteger();
+    private volatile boolean handingBack;
     private volatile boolean received;
 
     public WriterFlow(FlowParts parts) {
@@ -137,10 +142,19 @@ public final class WriterFlow {
     private void tick() {
         try {
             write();
-            held.takeDue().forEach(pending -> acknowledger.extend(pending.message()).subscribe().with(extended -> {
-            }));
+            extend();
         } catch (RuntimeException e) {
             LOG.error("tick failed", e);
+        }
+    }
+
+    private void extend() {
+        if (handingBack) {
+            return;
+        }
+        for (PendingMessage pending : held.takeDue()) {
+            extensions.incrementAndGet();
+            acknowledger.extend(pending.message()).subscribe().with(extended -> extensions.decrementAndGet());
         }
     }
 
@@ -253,12 +267,24 @@ public final class WriterFlow {
         source.stop();
         aggregator.hurry();
         write();
-        return Multi.createFrom().ticks().onExecutor(Infrastructure.getDefaultWorkerPool()).every(IDLE_CHECK)
-                .select().where(tick -> received && held.size() == 0).toUni().replaceWith(0)
+        return until(() -> received && held.size() == 0).replaceWith(0)
                 .ifNoItem().after(limit).recoverWithUni(this::handBackAll);
     }
 
+    /** An extension that overtook the return of its message would hide it again, so those under way end first. */
     private Uni<Integer> handBackAll() {
+        handingBack = true;
+        return until(() -> extensions.get() == 0).ifNoItem().after(LONGEST_EXTENSION)
+                .recoverWithUni(Uni.createFrom().voidItem())
+                .chain(this::handBackHeld);
+    }
+
+    private static Uni<Void> until(BooleanSupplier condition) {
+        return Multi.createFrom().ticks().onExecutor(Infrastructure.getDefaultWorkerPool()).every(IDLE_CHECK)
+                .onOverflow().drop().select().where(tick -> condition.getAsBoolean()).toUni().replaceWithVoid();
+    }
+
+    private Uni<Integer> handBackHeld() {
         List<PendingMessage> left = held.all();
         left.forEach(PendingMessage::abandon);
         return left.isEmpty() ? Uni.createFrom().item(0)
