@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 
@@ -32,15 +31,15 @@ class DrainIT {
         // given: a writer with full buffers before a slow table
         Random random = Seed.random("drain");
         Traffic traffic = new Traffic(random);
-        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+        try (LocalAws aws = Servers.start();
                 WriterSite site = WriterSite.open(aws, "drain", Delivery.EXACTLY_ONCE, LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
             slot.dynamoDb().use(FaultPlan.always(new Fault.DelayBefore(SLOW, new Fault.Pass()))
-                    .onlyFor("TransactWriteItems"));
+                    .onlyFor("TransactWriteItems", "UpdateItem"));
             site.send(traffic.messages(20_000));
             WriterProcess first = slot.start().awaitReady();
             await("load").atMost(LIMIT)
-                    .until(() -> slot.dynamoDb().audit().requests("TransactWriteItems") > WRITES_BEFORE);
+                    .until(() -> slot.dynamoDb().audit().faults("delay-before") > WRITES_BEFORE);
             int held = site.hidden();
 
             // when

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.SqsFaults;
 
@@ -28,7 +27,7 @@ class ExpiredCredentialsIT {
         // given
         Random random = Seed.random("credentials");
         Traffic traffic = new Traffic(random);
-        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+        try (LocalAws aws = Servers.start();
                 CredentialsEndpoint credentials = new CredentialsEndpoint(Clock.systemUTC());
                 WriterSite site = WriterSite.open(aws, "credentials", Delivery.EXACTLY_ONCE,
                         WriterSite.VISIBILITY)) {

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 
 /** Writers that are killed with SIGKILL at random moments and started again. */
 class KilledWriterIT {
@@ -28,7 +27,7 @@ class KilledWriterIT {
 
     @BeforeAll
     static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
+        aws = Servers.start();
     }
 
     @AfterAll

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Audit;
 
 /** A writer whose requests and answers are lost, late or refused on their way. */
@@ -29,7 +28,7 @@ class LostAnswersIT {
 
     @BeforeAll
     static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
+        aws = Servers.start();
     }
 
     @AfterAll

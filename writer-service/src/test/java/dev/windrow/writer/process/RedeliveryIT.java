@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 
@@ -30,7 +29,7 @@ class RedeliveryIT {
 
     @BeforeAll
     static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
+        aws = Servers.start();
     }
 
     @AfterAll

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Cancellation;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.FaultMix;
@@ -34,7 +33,7 @@ class ThrottlingStormIT {
         // given: a writer at work, and many more messages than it may hold
         Random random = Seed.random("storm");
         Traffic traffic = new Traffic(random);
-        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+        try (LocalAws aws = Servers.start();
                 WriterSite site = WriterSite.open(aws, "storm", Delivery.EXACTLY_ONCE, Duration.ofSeconds(30))) {
             WriterSlot slot = site.slot();
             slot.start().awaitReady();

@@ -8,6 +8,6 @@ final class WriterMetrics {
 
     /** Contributions that were not applied because the ledger knew their message. */
     static double duplicates(WriterProcess process) {
-        return process.metric("windrow_duplicates_total", "");
+        return process.metric("windrow_writer_duplicates_dropped_total", "");
     }
 }

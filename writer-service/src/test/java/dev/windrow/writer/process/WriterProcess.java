@@ -90,7 +90,8 @@ final class WriterProcess implements AutoCloseable {
 
     /** SIGTERM: it may end in order. */
     void terminate() {
-        process.destroy();
+        // Process.destroy() would close its input, too, and so cut the tether.
+        process.toHandle().destroy();
     }
 
     /** Waits for its end. */

@@ -68,7 +68,8 @@ final class WriterSite implements AutoCloseable {
                 .with("windrow.dead-letter-queue", queue.deadLetterName())
                 .with("quarkus.http.host", "127.0.0.1").with("quarkus.http.port", 0)
                 .with("quarkus.management.host", "127.0.0.1").with("quarkus.management.port", 0)
-                .with("quarkus.log.console.json.enabled", false);
+                .with("quarkus.log.console.json.enabled", false).with("windrow.aggregate.max-age", "200ms")
+                .with("windrow.source.wait", "1s").with("windrow.source.max-receives", MANY_RECEIVES);
         for (String client : List.of("dynamodb", "sqs")) {
             String credentials = "quarkus." + client + ".aws.credentials.";
             common = common.with("quarkus." + client + ".aws.region", "eu-central-1")
