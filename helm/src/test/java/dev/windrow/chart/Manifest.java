@@ -39,7 +39,7 @@ record Manifest(JsonNode tree, Object object) {
     }
 
     boolean isHook() {
-        return annotations().containsKey("helm.sh/hook");
+        return annotations().containsKey(WindrowChart.SHOWN_HOOK);
     }
 
     /** What it runs as pods: the pod template, the pod itself, or nothing. */

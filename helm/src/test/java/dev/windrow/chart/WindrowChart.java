@@ -16,10 +16,18 @@ import com.marcnuri.helm.InstallCommand;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
 
-/** The chart, and what Helm makes of it. */
+/**
+ * The chart, and what Helm makes of it. The binding leaves hooks out of what it renders; a copy of the chart whose hooks are
+ * ordinary objects shows them too.
+ */
 final class WindrowChart {
 
     static final Path FOLDER = Path.of("windrow").toAbsolutePath();
+
+    /** The annotation of hooks, in the copy that shows them. */
+    static final String SHOWN_HOOK = "shown.helm.sh/hook";
+
+    private static final Path WITH_HOOKS = copyWithHooks();
 
     private static final String KUBERNETES = "1.31.0";
 
@@ -30,8 +38,9 @@ final class WindrowChart {
 
     private final Path folder;
 
+    /** With hooks. */
     WindrowChart() {
-        this(FOLDER);
+        this(WITH_HOOKS);
     }
 
     WindrowChart(Path folder) {
@@ -49,6 +58,11 @@ final class WindrowChart {
 
     static Path ci(String shape) {
         return FOLDER.resolve("ci").resolve(shape + "-values.yaml");
+    }
+
+    /** The chart as it is; hooks are not rendered. */
+    static WindrowChart withoutHooks() {
+        return new WindrowChart(FOLDER);
     }
 
     LintResult lint() {
@@ -104,12 +118,26 @@ final class WindrowChart {
 
         /** What Helm prints after an installation. */
         String notes() {
-            InstallCommand install = new Helm(folder).install().clientOnly().withDryRunOption(DryRun.CLIENT)
+            InstallCommand install = new Helm(FOLDER).install().clientOnly().withDryRunOption(DryRun.CLIENT)
                     .withName(release.name()).withNamespace(release.namespace()).withKubeVersion(kubernetes)
                     .withValuesFile(values);
             changes.forEach(install::set);
             String output = install.call().getOutput();
             return output.substring(output.indexOf("NOTES:"));
+        }
+    }
+
+    private static Path copyWithHooks() {
+        Path target = Path.of("target/chart-with-hooks").toAbsolutePath();
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path copy = target.resolve(FOLDER.relativize(file).toString());
+                Files.createDirectories(copy.getParent());
+                Files.writeString(copy, Files.readString(file).replace("helm.sh/hook", SHOWN_HOOK));
+            }
+            return target;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
