@@ -171,6 +171,9 @@ Fails with a list of everything that is wrong with values which no schema can te
 {{- if and $local (or .Values.aws.dynamodbEndpoint .Values.aws.sqsEndpoint) }}
 {{- $problems = append $problems "aws.dynamodbEndpoint, aws.sqsEndpoint: expected nothing with localAws.enabled" }}
 {{- end }}
+{{- if and $local (ne .Values.aws.deadLetterQueue (printf "%s-dlq" .Values.aws.queue)) }}
+{{- $problems = append $problems (printf "aws.deadLetterQueue: expected %s-dlq with localAws.enabled, as the embedded servers name it so" .Values.aws.queue) }}
+{{- end }}
 {{- if and .Values.windrow.datasets .Values.existingDatasets.configMap }}
 {{- $problems = append $problems "windrow.datasets: expected nothing when existingDatasets.configMap is given" }}
 {{- end }}

@@ -82,7 +82,8 @@ class ScalingTest {
 
     @Test
     void aPodMayTakeAsLongToEndAsItsDrainAndALittleMore() {
-        Manifests manifests = chart.shape("minimal").with("writer.drainSeconds", 100).with("gather.drainSeconds", 50).manifests();
+        Manifests manifests = chart.shape("minimal").with("writer.drainSeconds", 100).with("gather.drainSeconds", 50)
+                .manifests();
 
         Manifest writer = manifests.one("Deployment", "windrow-writer");
         assertThat(writer.podSpec().path("terminationGracePeriodSeconds").asInt()).isEqualTo(115);
