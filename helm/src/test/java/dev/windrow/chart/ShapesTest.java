@@ -203,7 +203,7 @@ class ShapesTest {
 
     private static void assertReference(Shape shape, String values, String kind, String name) {
         boolean known = shape.manifests().has(kind, name) || values.contains(": " + name)
-                || kind.equals("ServiceAccount") && name.equals("default") && values.contains("create: false");
+                || (kind.equals("ServiceAccount") && name.equals("default") && values.contains("create: false"));
         assertThat(known).as("%s/%s", kind, name).isTrue();
     }
 
