@@ -10,7 +10,7 @@ import io.smallrye.config.WithDefault;
 public interface FanoutConfig {
 
     /** The table; its index is {@code scatter}. */
-    @WithDefault("windrow")
+    @WithDefault("${windrow.table:windrow}")
     String table();
 
     /** Most reads in flight for one answer. */
