@@ -12,6 +12,11 @@ import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.lifecycle.Startables;
 import org.testcontainers.utility.MountableFile;
 
+import com.github.dockerjava.api.model.AccessMode;
+import com.github.dockerjava.api.model.Bind;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.Volume;
+
 /**
  * Two writers, a gatherer and the embedded servers on a network of their own, each as restricted as a cluster would run
  * it: not root, nothing writable but /tmp, no capabilities.
@@ -81,7 +86,10 @@ final class Stack implements AutoCloseable {
     private GenericContainer<?> service(Future<String> image, int port) {
         return restricted(image).withExposedPorts(port)
                 .dependsOn(localAws)
-                .withCopyFileToContainer(MountableFile.forClasspathResource("datasets.yaml", 0444), DATASETS)
+                // Mounted, not copied: nothing can be copied where nothing can be written.
+                .withCreateContainerCmdModifier(command -> command.getHostConfig().withBinds(new Bind(
+                        MountableFile.forClasspathResource("datasets.yaml").getFilesystemPath(), new Volume(DATASETS),
+                        AccessMode.ro)))
                 .withEnv(Map.of("WINDROW_DATASETS_FILE", DATASETS,
                         "AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID", "windrow", "AWS_SECRET_ACCESS_KEY", "windrow",
                         "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE", "http://local-aws:" + DYNAMODB,
@@ -93,7 +101,7 @@ final class Stack implements AutoCloseable {
         return new GenericContainer<>(image).withNetwork(network)
                 .withTmpFs(Map.of("/tmp", "rw,noexec,size=64m"))
                 .withCreateContainerCmdModifier(command -> command.getHostConfig().withReadonlyRootfs(true)
-                        .withCapDrop(com.github.dockerjava.api.model.Capability.ALL)
+                        .withCapDrop(Capability.ALL)
                         .withSecurityOpts(List.of("no-new-privileges")));
     }
 
