@@ -6,7 +6,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /** Puts the fan-out together from its settings. */
 @ApplicationScoped
@@ -16,6 +18,14 @@ class FanoutBeans {
     @Singleton
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    /** A client that does not retry, as the retries are the fan-out's own. */
+    @Produces
+    @ApplicationScoped
+    DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder) {
+        return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                .retryStrategy(DefaultRetryStrategy.doNotRetry()).build()).build();
     }
 
     @Produces
