@@ -15,8 +15,12 @@ import com.fasterxml.jackson.databind.MappingIterator;
 record Manifests(List<Manifest> all) {
 
     static Manifests parse(String text) {
+        return of(documents(text));
+    }
+
+    static Manifests of(List<JsonNode> documents) {
         List<Manifest> manifests = new ArrayList<>();
-        for (JsonNode document : documents(text)) {
+        for (JsonNode document : documents) {
             manifests.add(new Manifest(document, StrictKubernetes.parse(document)));
         }
         return new Manifests(List.copyOf(manifests));
