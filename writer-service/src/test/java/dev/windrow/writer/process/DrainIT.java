@@ -15,10 +15,10 @@ import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 
 /** A writer that is asked to end while it has more to do than it can finish. */
-@Timeout(300)
+@Timeout(900)
 class DrainIT {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    /** The grace period of Kubernetes, for a drain that may take a third of it. */
     private static final Duration GRACE = Duration.ofSeconds(30);
     /** So long that messages which are not handed back stay hidden for the whole test. */
     private static final Duration LONG_VISIBILITY = Duration.ofMinutes(10);
@@ -34,11 +34,12 @@ class DrainIT {
         try (LocalAws aws = Servers.start();
                 WriterSite site = WriterSite.open(aws, "drain", Delivery.EXACTLY_ONCE, LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
+            slot.use(slot.options().with("windrow.drain-limit", "10s"));
             slot.dynamoDb().use(FaultPlan.always(new Fault.DelayBefore(SLOW, new Fault.Pass()))
                     .onlyFor("TransactWriteItems", "UpdateItem"));
             site.send(traffic.messages(20_000));
             WriterProcess first = slot.start().awaitReady();
-            await("load").atMost(LIMIT)
+            await("load").atMost(WriterSite.LIMIT)
                     .until(() -> slot.dynamoDb().audit().faults("delay-before") > WRITES_BEFORE);
             int held = site.hidden();
 
@@ -57,7 +58,7 @@ class DrainIT {
             // and: the next writer goes on where it ended, with nothing to drop
             slot.dynamoDb().use(FaultPlan.none());
             WriterProcess second = slot.start();
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
             assertThat(site.stored()).isEqualTo(traffic.expected());
             assertThat(site.deadLetters()).isZero();
             assertThat(WriterMetrics.duplicates(second)).isZero();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
@@ -16,10 +15,9 @@ import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.SqsFaults;
 
 /** A writer whose credentials expire in the middle of its work, again and again. */
-@Timeout(300)
+@Timeout(900)
 class ExpiredCredentialsIT {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int SETS = 3;
 
     @Test
@@ -40,11 +38,11 @@ class ExpiredCredentialsIT {
             slot.start().awaitReady();
 
             // when
-            await("several sets of credentials").atMost(LIMIT).until(() -> {
+            await("several sets of credentials").atMost(WriterSite.LIMIT).until(() -> {
                 site.send(traffic.messages(200));
                 return credentials.used() > SETS && slot.dynamoDb().audit().faults("ExpiredTokenException") > 0;
             });
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
 
             // then
             assertThat(site.stored()).isEqualTo(traffic.expected());

@@ -3,7 +3,6 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +20,6 @@ import dev.windrow.local.LocalAws;
 /** Writers that are killed with SIGKILL at random moments and started again. */
 class KilledWriterIT {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private static LocalAws aws;
 
@@ -37,7 +35,7 @@ class KilledWriterIT {
 
     @ParameterizedTest
     @CsvSource({ "1, 20000, 20", "2, 6000, 6", "4, 6000, 6" })
-    @Timeout(600)
+    @Timeout(1_200)
     void countsExactly_whenWritersAreKilled(int writers, int events, int kills) {
         // given
         Random random = Seed.random("killed-" + writers);
@@ -52,10 +50,10 @@ class KilledWriterIT {
                 KillMoment moment = kill == kills ? KillMoment.beforeDelete() : KillMoment.random(random);
                 CompletableFuture<WriterSlot> victim = moment.arm(slots);
                 site.send(traffic.messages(events / kills));
-                await(moment.toString()).atMost(LIMIT).until(victim::isDone);
+                await(moment.toString()).atMost(WriterSite.LIMIT).until(victim::isDone);
                 victim.join().start();
             }
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
 
             // then
             assertThat(traffic.events()).isEqualTo(events);

@@ -3,7 +3,6 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
@@ -18,10 +17,9 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.fault.Audit;
 
 /** A writer whose requests and answers are lost, late or refused on their way. */
-@Timeout(300)
+@Timeout(900)
 class LostAnswersIT {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int EVENTS = 4_000;
 
     private static LocalAws aws;
@@ -48,7 +46,7 @@ class LostAnswersIT {
             // when
             site.send(traffic.messages(EVENTS));
             slot.start();
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
 
             // then
             Audit audit = slot.dynamoDb().audit();
@@ -71,7 +69,7 @@ class LostAnswersIT {
             // when
             site.send(traffic.messages(EVENTS));
             slot.start();
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
 
             // then
             Audit audit = slot.sqs().audit();
@@ -95,7 +93,7 @@ class LostAnswersIT {
             // when
             site.send(traffic.messages(EVENTS));
             slot.start();
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
 
             // then
             SortedMap<Bucket, Measures> stored = site.stored();

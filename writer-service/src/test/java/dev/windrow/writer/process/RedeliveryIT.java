@@ -3,7 +3,6 @@ package dev.windrow.writer.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -19,10 +18,9 @@ import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 
 /** Messages that come more than once, to more than one writer. */
-@Timeout(300)
+@Timeout(900)
 class RedeliveryIT {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int TIMES = 3;
 
     private static LocalAws aws;
@@ -52,7 +50,7 @@ class RedeliveryIT {
             // when
             List<String> messages = traffic.messages(3_000);
             site.send(messages);
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
 
             // then
             assertThat(redelivery.messages()).isEqualTo(messages.size());
@@ -77,21 +75,21 @@ class RedeliveryIT {
             sleeper.dynamoDb().use(hangFrom(2, busy, asleep));
             site.send(traffic.messages(2_000));
             sleeper.start();
-            await().atMost(LIMIT).until(busy::isDone);
+            await().atMost(WriterSite.LIMIT).until(busy::isDone);
 
             // when: it sleeps until another has done all its work
             sleeper.process().pause();
             asleep.complete(null);
             other.start();
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
             sleeper.process().resume();
 
             // then: it finds that all is done
-            await("duplicates").atMost(LIMIT).until(() -> WriterMetrics.duplicates(sleeper.process()) > 0);
+            await("duplicates").atMost(WriterSite.LIMIT).until(() -> WriterMetrics.duplicates(sleeper.process()) > 0);
             site.send(traffic.messages(500));
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
             sleeper.process().terminate();
-            sleeper.process().awaitExit(LIMIT);
+            sleeper.process().awaitExit(WriterSite.LIMIT);
             assertThat(site.stored()).isEqualTo(traffic.expected());
             assertThat(site.deadLetters()).isZero();
         }

@@ -26,7 +26,6 @@ class SoakIT {
 
     static final String DURATION = "windrow.soak";
 
-    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int EVENTS_A_ROUND = 1_000;
 
     private enum Incident {
@@ -57,7 +56,7 @@ class SoakIT {
                 happen(incident, site, slots, traffic, random);
             }
             slots.forEach(SoakIT::calm);
-            site.awaitDrained(LIMIT);
+            site.awaitDrained();
 
             // then
             System.out.println("soak: " + traffic.events() + " events in " + rounds + " rounds");
@@ -74,21 +73,21 @@ class SoakIT {
             case KILL -> {
                 CompletableFuture<WriterSlot> victim = KillMoment.random(random).arm(slots);
                 site.send(traffic.messages(EVENTS_A_ROUND));
-                await("a kill").atMost(LIMIT).until(victim::isDone);
+                await("a kill").atMost(WriterSite.LIMIT).until(victim::isDone);
                 victim.join().start();
             }
             case SLEEP -> {
                 slot.process().awaitReady();
                 site.send(traffic.messages(EVENTS_A_ROUND));
                 slot.process().pause();
-                site.awaitDrained(LIMIT);
+                site.awaitDrained();
                 slot.process().resume();
             }
             case TERMINATE -> {
                 slot.process().awaitReady();
                 site.send(traffic.messages(EVENTS_A_ROUND));
                 slot.process().terminate();
-                slot.process().awaitExit(LIMIT);
+                slot.process().awaitExit(WriterSite.LIMIT);
                 slot.start();
             }
             case WEATHER -> {
@@ -96,11 +95,11 @@ class SoakIT {
                 slots.forEach(each -> each.sqs().use(
                         UnreliableAnswers.ofDeletes(random).or(UnreliableAnswers.ofReceives(random))));
                 site.send(traffic.messages(EVENTS_A_ROUND));
-                site.awaitDrained(LIMIT);
+                site.awaitDrained();
             }
             case CALM -> {
                 site.send(traffic.messages(EVENTS_A_ROUND));
-                site.awaitDrained(LIMIT);
+                site.awaitDrained();
             }
         }
     }

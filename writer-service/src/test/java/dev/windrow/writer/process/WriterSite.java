@@ -30,6 +30,9 @@ final class WriterSite implements AutoCloseable {
     /** Short, so that what a dead writer held comes back soon. */
     static final Duration VISIBILITY = Duration.ofSeconds(4);
 
+    /** Far more than any step takes: a busy machine must not fail a test. */
+    static final Duration LIMIT = Duration.ofMinutes(5);
+
     private static final Duration POLL = Duration.ofMillis(100);
     /** Receives of one message may be many here, and none of them is its fault. */
     private static final int MANY_RECEIVES = 1_000;
@@ -127,8 +130,8 @@ final class WriterSite implements AutoCloseable {
     }
 
     /** Waits until no message is left, neither visible nor received. */
-    void awaitDrained(Duration limit) {
-        await("an empty queue: " + options.name()).atMost(limit).pollInterval(POLL)
+    void awaitDrained() {
+        await("an empty queue: " + options.name()).atMost(LIMIT).pollInterval(POLL)
                 .until(() -> visible() + hidden() == 0);
     }
 

@@ -1,6 +1,7 @@
 package dev.windrow.writer.process;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +12,12 @@ import dev.windrow.local.fault.FaultProxy;
 /** The place of one writer process, which may die and be followed by another; all that it sends passes two proxies. */
 final class WriterSlot implements AutoCloseable {
 
-    private static final Duration DEATH_LIMIT = Duration.ofSeconds(30);
+    private static final Duration DEATH_LIMIT = Duration.ofMinutes(1);
 
     private final FaultProxy dynamoDb;
     private final FaultProxy sqs;
     private WriterOptions options;
-    private @Nullable WriterProcess process;
+    private volatile @Nullable WriterProcess process;
 
     WriterSlot(LocalAws aws, WriterOptions options) {
         this.dynamoDb = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
@@ -48,25 +49,25 @@ final class WriterSlot implements AutoCloseable {
 
     /** Starts a process, after the end of the one before, and does not wait for it. */
     WriterProcess start() {
-        if (process != null) {
-            process.awaitExit(DEATH_LIMIT);
+        WriterProcess before = process;
+        if (before != null) {
+            before.awaitExit(DEATH_LIMIT);
         }
-        process = WriterProcess.start(options);
-        return process;
+        WriterProcess started = WriterProcess.start(options);
+        process = started;
+        return started;
     }
 
     /** The latest process. */
     WriterProcess process() {
-        if (process == null) {
-            throw new IllegalStateException("expected a started writer");
-        }
-        return process;
+        return Objects.requireNonNull(process, "expected a started writer");
     }
 
     @Override
     public void close() {
-        if (process != null) {
-            process.close();
+        WriterProcess last = process;
+        if (last != null) {
+            last.close();
         }
         dynamoDb.close();
         sqs.close();
