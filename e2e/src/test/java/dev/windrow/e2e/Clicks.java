@@ -10,6 +10,7 @@ import java.util.TreeMap;
 
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -46,6 +47,7 @@ final class Clicks implements AutoCloseable {
     Clicks(URI endpoint, long seed) {
         random = new Random(seed);
         sqs = SqsClient.builder().endpointOverride(endpoint).region(Region.US_EAST_1)
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
                 .build();
         queue = sqs.getQueueUrl(request -> request.queueName("windrow-events")).queueUrl();

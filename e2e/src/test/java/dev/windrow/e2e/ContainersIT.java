@@ -56,7 +56,7 @@ class ContainersIT {
         drained();
         for (Writer writer : new Writer[] { stack.first(), stack.second() }) {
             await().atMost(Patience.DRAIN).pollInterval(POLL).ignoreExceptions()
-                    .until(() -> writer.metric("windrow_writer_messages_held")
+                    .until(() -> writer.metric("windrow_writer_events_pending")
                             + writer.metric("windrow_writer_series_writing") == 0);
         }
         clicks.expected().forEach((label, sum) -> assertThat(answers.totals(label)).as(label).isEqualTo(sum));
