@@ -14,6 +14,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 @ApplicationScoped
 class FanoutBeans {
 
+    private static final int REDIS_CONNECTIONS = 8;
+    private static final int MOST_WAITING_FOR_REDIS = 1_000;
+
     @Produces
     @Singleton
     Clock clock() {
@@ -41,7 +44,7 @@ class FanoutBeans {
     @Produces
     @Singleton
     ShardReader shardReader(DynamoDbAsyncClient client, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
-            CaffeinePages pages, Clock clock) {
+            CachedShardReader.PageCache pages, Clock clock) {
         ShardReader dynamo = new DynamoShardReader(client, config.table(), config.resilience().attemptTimeout());
         ShardReader resilient = new ResilientShardReader(new MeteredShardReader(dynamo, metrics), config.resilience());
         ShardReader bounded = new BoundedShardReader(hedged(resilient, config.hedging(), metrics), permits.permits());
