@@ -20,7 +20,6 @@ import dev.windrow.local.LocalAws;
 /** Writers that are killed with SIGKILL at random moments and started again. */
 class KilledWriterIT {
 
-
     private static LocalAws aws;
 
     @BeforeAll

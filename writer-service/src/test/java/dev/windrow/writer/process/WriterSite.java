@@ -107,17 +107,13 @@ final class WriterSite implements AutoCloseable {
 
     /** Puts messages into the queue. */
     void send(List<String> bodies) {
-        List<CompletableFuture<?>> sent = new ArrayList<>();
         for (int from = 0; from < bodies.size(); from += Limits.QUEUE_BATCH) {
             List<String> batch = bodies.subList(from, Math.min(bodies.size(), from + Limits.QUEUE_BATCH));
-            sent.add(aws.sqs().sendMessageBatch(send -> send.queueUrl(queues.url())
+            aws.sqs().sendMessageBatch(send -> send.queueUrl(queues.url())
                     .entries(IntStream.range(0, batch.size()).mapToObj(i -> SendMessageBatchRequestEntry.builder()
-                            .id(Integer.toString(i)).messageBody(batch.get(i)).build()).toList())));
-            if (sent.size() % Limits.QUEUE_BATCH == 0) {
-                sent.get(sent.size() - 1).join();
-            }
+                            .id(Integer.toString(i)).messageBody(batch.get(i)).build()).toList()))
+                    .join();
         }
-        CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).join();
     }
 
     /**
