@@ -19,7 +19,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  */
 final class Kustomization {
 
-    private static final Set<String> KNOWN = Set.of("apiVersion", "kind", "resources", "configMapGenerator", "patches", "images",
+    private static final Set<String> KNOWN = Set.of("apiVersion", "kind", "resources", "configMapGenerator", "patches",
+            "images",
             "replicas");
 
     private final Path folder;
@@ -59,13 +60,15 @@ final class Kustomization {
     }
 
     private void patch(JsonNode patch) {
-        String operations = patch.has("path") ? text(folder.resolve(patch.path("path").asText())) : patch.path("patch").asText();
+        String operations = patch.has("path") ? text(folder.resolve(patch.path("path").asText()))
+                : patch.path("patch").asText();
         JsonNode target = patch.path("target");
         List<JsonNode> targets = objects.stream()
                 .filter(object -> object.path("kind").equals(target.path("kind")))
                 .filter(object -> name(object).matches(target.path("name").asText(".*"))).toList();
         require(!targets.isEmpty(), "no object for the target " + target);
-        targets.forEach(object -> Manifests.documents(operations).get(0).forEach(operation -> apply(operation, object)));
+        JsonNode list = tree(operations);
+        targets.forEach(object -> list.forEach(operation -> apply(operation, object)));
     }
 
     private void apply(JsonNode operation, JsonNode object) {
@@ -111,6 +114,14 @@ final class Kustomization {
     private void require(boolean condition, String complaint) {
         if (!condition) {
             throw new AssertionError(folder + ": " + complaint);
+        }
+    }
+
+    private static JsonNode tree(String yaml) {
+        try {
+            return StrictKubernetes.YAML.readTree(yaml);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -74,7 +74,8 @@ class PlainManifestsTest {
                 assertThat(deployment.podSpec().at("/containers/0").path(probe).at("/httpGet/port").asInt())
                         .isEqualTo(management);
             }
-            assertThat(Environment.of(deployment)).containsEntry("WINDROW_DATASETS_FILE", "/etc/windrow/datasets/datasets.yaml");
+            assertThat(Environment.of(deployment)).containsEntry("WINDROW_DATASETS_FILE",
+                    "/etc/windrow/datasets/datasets.yaml");
             assertThat(manifests.has("ServiceAccount", deployment.podSpec().path("serviceAccountName").asText())).isTrue();
         }
         String datasets = manifests.one("ConfigMap", "windrow-datasets").tree().at("/data/datasets.yaml").asText();
@@ -123,7 +124,8 @@ class PlainManifestsTest {
 
         // the name of the ConfigMap ends in a hash of its content
         String withoutHash = text.replaceAll("windrow-datasets-[a-z0-9]{10}", "windrow-datasets");
-        assertThat(byId(Manifests.documents(withoutHash))).isEqualTo(byId(Kustomization.build(FOLDER.resolve("overlays/" + overlay))));
+        assertThat(byId(Manifests.documents(withoutHash)))
+                .isEqualTo(byId(Kustomization.build(FOLDER.resolve("overlays/" + overlay))));
     }
 
     private static Optional<Path> kubectl() {
