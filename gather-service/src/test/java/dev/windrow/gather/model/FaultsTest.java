@@ -1,0 +1,221 @@
+package dev.windrow.gather.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.key.BucketKey;
+import dev.windrow.key.Label;
+import dev.windrow.key.SeriesKey;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.time.Granularity;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+
+/** Shards that hang or fail are told, and what the others hold is answered within the deadline. */
+@QuarkusTest
+@TestProfile(ModelProfile.class)
+@Timeout(60)
+class FaultsTest {
+
+    private static final int SHARD = 42;
+
+    @TestHTTPResource("/")
+    URI service;
+
+    @Inject
+    Datasets declared;
+
+    FaultProxy proxy;
+
+    private final ModelDataset dataset = World.dataset("hundred");
+    private final String granularity = dataset.index().get(0);
+    private final CompletableFuture<Void> release = new CompletableFuture<>();
+    private GatherClient client;
+
+    @BeforeEach
+    void connect() {
+        client = new GatherClient(service);
+    }
+
+    @AfterEach
+    void heal() {
+        proxy.use(FaultPlan.none());
+        release.complete(null);
+        // A breaker that opened lets reads pass again after a moment.
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            Answer answer = client.get(all());
+            return answer.status() == 200 && answer.isComplete();
+        });
+    }
+
+    @Test
+    void aShardThatHangsIsLeftOutAtTheDeadline() {
+        proxy.use(queries(shard(SHARD)::equals, new Fault.Hang(release)));
+
+        Answer answer = client.answered(all().with("timeout", "1500ms"));
+
+        assertMissing(answer.json(), "timed-out");
+        assertThat(answer.rows(dataset.measures())).isEqualTo(rowsOutside(SHARD));
+    }
+
+    @Test
+    void aShardThatHangsIsAProblemWherePartialAnswersAreNotWelcome() {
+        proxy.use(queries(shard(SHARD)::equals, new Fault.Hang(release)));
+
+        Answer answer = client.get(all().with("timeout", "1s", "partial", "false"));
+
+        assertThat(answer.status()).isEqualTo(504);
+        assertThat(answer.reason()).isEqualTo("timed-out");
+    }
+
+    @Test
+    void aShardThatFailsIsLeftOut() {
+        proxy.use(queries(shard(SHARD)::equals, DynamoDbFaults.internalServerError()));
+
+        Answer answer = client.answered(all());
+
+        assertMissing(answer.json(), "unavailable");
+        assertThat(answer.rows(dataset.measures())).isEqualTo(rowsOutside(SHARD));
+    }
+
+    @Test
+    void aShardThatFailsIsAProblemWherePartialAnswersAreNotWelcome() {
+        proxy.use(queries(shard(SHARD)::equals, DynamoDbFaults.throughputExceeded()));
+
+        Answer answer = client.get(all().with("partial", "false"));
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.reason()).isEqualTo("throttled");
+        assertThat(answer.retryAfter()).isPresent();
+    }
+
+    @Test
+    void aShardThatFailsOnceIsReadAgain() {
+        Set<String> failed = ConcurrentHashMap.newKeySet();
+        proxy.use(request -> request.partitionKey().filter(key -> key.startsWith(shardPrefix()) && failed.add(key))
+                .isPresent() ? new Fault.CutBefore() : new Fault.Pass());
+
+        Answer answer = client.answered(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000", "order",
+                "desc", "timeout", "30s", "to", "2030-01-01T00:00:01Z"));
+
+        assertThat(failed).hasSize(100);
+        assertThat(answer.isComplete()).isTrue();
+        assertThat(answer.rows(dataset.measures()))
+                .isEqualTo(new Model(dataset, "default").buckets(granularity, ModelRange.ALL, true, LabelFilter.NONE));
+    }
+
+    @Test
+    void noShardAtAllIsAProblemWhateverIsWelcome() {
+        proxy.use(queries(key -> true, DynamoDbFaults.internalServerError()));
+
+        for (String partial : List.of("true", "false")) {
+            Answer answer = client.get(all().with("partial", partial));
+
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.reason()).isEqualTo("unavailable");
+            assertThat(answer.retryAfter()).isPresent();
+        }
+    }
+
+    @Test
+    void noShardInTimeIsAProblem() {
+        proxy.use(queries(key -> true, new Fault.Hang(release)));
+
+        Answer answer = client.get(all().with("timeout", "1s"));
+
+        assertThat(answer.status()).isEqualTo(504);
+        assertThat(answer.reason()).isEqualTo("timed-out");
+    }
+
+    @Test
+    void aStreamTellsAtItsEndThatAShardIsMissing() {
+        proxy.use(queries(shard(SHARD)::equals, DynamoDbFaults.internalServerError()));
+
+        List<JsonNode> lines = client.answered(all().with("format", "ndjson")).lines();
+
+        assertMissing(lines.get(lines.size() - 1).get("end"), "unavailable");
+        assertThat(lines.subList(0, lines.size() - 1).stream().map(line -> RowText.of(line, dataset.measures())))
+                .containsExactlyElementsOf(rowsOutside(SHARD));
+    }
+
+    @Test
+    void listsTellThatAShardIsMissing() {
+        // Whatever granularity tiles the range.
+        proxy.use(queries(key -> key.endsWith("#" + SHARD), DynamoDbFaults.internalServerError()));
+        String by = dataset.measures().get(0).name();
+
+        JsonNode top = client.answered(Query.of("hundred/top", "by", by)).json();
+        JsonNode busiest = client.answered(Query.of("hundred/busiest", "by", by, "granularity", granularity)).json();
+
+        assertThat(List.of(top, busiest)).allSatisfy(answer -> assertThat(answer.get("complete").asBoolean()).isFalse());
+        assertMissing(busiest, "unavailable");
+    }
+
+    private Query all() {
+        return Query.of("hundred/buckets", "granularity", granularity, "limit", "10000");
+    }
+
+    private void assertMissing(JsonNode answer, String reason) {
+        assertThat(answer.get("complete").asBoolean()).isFalse();
+        assertThat(answer.get("warnings")).hasSize(1);
+        assertThat(answer.at("/warnings/0/reason").asText()).isEqualTo(reason);
+        assertThat(answer.at("/warnings/0/shards")).hasSize(1);
+        assertThat(answer.at("/warnings/0/shards/0").asText()).isEqualTo(shard(SHARD));
+    }
+
+    /** What the model answers without the items of a shard. */
+    private List<String> rowsOutside(int shard) {
+        Dataset real = declared.named("hundred").orElseThrow();
+        Granularity unit = Granularity.parse(granularity).orElseThrow();
+        List<ModelEvent> outside = dataset.of("default").stream().filter(event -> {
+            Instant start = unit.floor(event.time());
+            String key = new BucketKey(new SeriesKey("default", "hundred", new Label(event.label()), event.keyShard()),
+                    unit, start).indexSortKey();
+            return real.scatter().shardOf(start, key, World.random(0)) != shard;
+        }).toList();
+        assertThat(outside).hasSizeLessThanOrEqualTo(dataset.of("default").size());
+        ModelDataset without = new ModelDataset(dataset.name(), dataset.label(), dataset.granularities(), dataset.index(),
+                dataset.keyShards(), dataset.measures(), dataset.widths(), dataset.strategy(),
+                Map.of("default", outside));
+        return new Model(without, "default").buckets(granularity, ModelRange.ALL, false, LabelFilter.NONE);
+    }
+
+    private static FaultPlan queries(Predicate<String> partitionKey, Fault fault) {
+        FaultPlan plan = request -> request.partitionKey().filter(partitionKey).isPresent() ? fault : new Fault.Pass();
+        return plan.onlyFor("Query");
+    }
+
+    private String shard(int number) {
+        return shardPrefix() + number;
+    }
+
+    private String shardPrefix() {
+        return BucketKey.indexPartitionKey("default", "hundred", Granularity.parse(granularity).orElseThrow(), 0)
+                .replaceFirst("0$", "");
+    }
+}

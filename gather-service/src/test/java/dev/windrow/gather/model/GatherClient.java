@@ -1,0 +1,98 @@
+package dev.windrow.gather.model;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** Asks the service over HTTP. */
+final class GatherClient {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final URI service;
+
+    /** @param service where it listens */
+    GatherClient(URI service) {
+        this.service = service;
+    }
+
+    Answer get(Query query) {
+        return sent(request(query));
+    }
+
+    /** A question that must be answered in whole or in part. */
+    Answer answered(Query query) {
+        Answer answer = get(query);
+        if (answer.status() != 200) {
+            throw new AssertionError(answer);
+        }
+        return answer;
+    }
+
+    CompletableFuture<Answer> getAsync(Query query) {
+        return http.sendAsync(request(query), BodyHandlers.ofString()).thenApply(Answer::of);
+    }
+
+    /** The same with the parameters in the body. */
+    Answer post(Query query, String accept) {
+        try {
+            return sent(HttpRequest.newBuilder(uri("/api/v1/datasets/" + query.path())).header("Accept", accept)
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofString(JSON.writeValueAsString(query.members()))).build());
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** All pages of a query: the rows of each. */
+    List<List<String>> walk(Query query, List<ModelMeasure> measures, int mostPages) {
+        List<List<String>> pages = new ArrayList<>();
+        Optional<String> next = Optional.of("");
+        while (next.isPresent() && pages.size() < mostPages) {
+            Answer page = answered(next.get().isEmpty() ? query : query.with("cursor", next.get()));
+            pages.add(page.rows(measures));
+            next = page.next();
+        }
+        return pages;
+    }
+
+    /** The value of a metric without tags, which must be there. */
+    double metric(String name) {
+        return sent(HttpRequest.newBuilder(uri("/q/metrics")).build()).body().lines()
+                .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).findFirst().orElseThrow();
+    }
+
+    private HttpRequest request(Query query) {
+        return HttpRequest.newBuilder(uri("/api/v1/datasets/" + query.path() + "?" + query.encoded())).build();
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://" + service.getAuthority() + path);
+    }
+
+    private Answer sent(HttpRequest request) {
+        try {
+            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+            return Answer.of(response);
+        } catch (IOException e) {
+            throw new UncheckedIOException(request.method() + " " + request.uri(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

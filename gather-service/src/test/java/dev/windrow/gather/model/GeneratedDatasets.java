@@ -1,0 +1,135 @@
+package dev.windrow.gather.model;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Draws datasets and their events: each for a case that is hard, the rest of it by chance. */
+final class GeneratedDatasets {
+
+    /** Around the changes of the clocks in Europe and America. */
+    static final Instant FROM = Instant.parse("2025-03-05T00:00:00Z");
+    static final Instant TO = Instant.parse("2025-04-02T00:00:00Z");
+
+    static final List<String> TENANTS = List.of("default", "other-tenant");
+
+    private static final List<String> ALL_GRANULARITIES = List.of("second", "minute", "5-minutes", "30-minutes", "hour",
+            "120-minutes", "day", "week", "month", "year", "forever");
+
+    private static final List<ModelMeasure> ALL_MEASURES = List.of(new ModelMeasure("events", "count", null),
+            new ModelMeasure("total", "sum", "a"), new ModelMeasure("least", "min", "a"),
+            new ModelMeasure("most", "max", "b"), new ModelMeasure("opening", "first", "a"),
+            new ModelMeasure("closing", "last", "b"));
+
+    /** Text that is easily mistaken for something else, or sorted wrongly. */
+    private static final List<String> HOSTILE = List.of("", " ", "#", "a", "a#b", "a_b", "b_c", "c", "$", "$S", "-", "0",
+            "10", "2", "a,b", "say \"hi\"", "line\r\nbreak", "\u0001", "é", "z", "\uE000", "\uFFFD", "\uD83D\uDE00",
+            "https://example.org/?q=1&x=%20+ü", "2025-03-20T00:00:00Z", "~", "default");
+
+    private final RandomGenerator random;
+
+    GeneratedDatasets(RandomGenerator random) {
+        this.random = random;
+    }
+
+    List<ModelDataset> draw() {
+        return List.of(
+                drawn("narrow", 1, Map.of(0, 1), "hash", 400),
+                drawn("ten", 2, Map.of(0, 10), "hash", 400),
+                drawn("hundred", 1, Map.of(0, 100), "hash", 300),
+                drawn("changing", 2, Map.of(0, 1, 1, 10, 2, 3), "hash", 400),
+                drawn("grown", 3, Map.of(0, 2, 1, 100), "hash", 200),
+                drawn("thousand", 1, Map.of(0, 5, 1, 1_000), "hash", 100),
+                drawn("strewn", 1, Map.of(0, 7, 1, 20), "random", 300),
+                heavy());
+    }
+
+    private ModelDataset drawn(String name, int labelSize, Map<Integer, Integer> widthsInOrder, String strategy, int events) {
+        List<String> granularities = subset(ALL_GRANULARITIES, 3 + random.nextInt(4));
+        List<String> index = subset(granularities, 1 + random.nextInt(granularities.size()));
+        List<String> label = IntStream.range(0, labelSize).mapToObj(i -> "part" + i).toList();
+        SortedMap<Instant, Integer> widths = new TreeMap<>();
+        widths.put(Instant.EPOCH, widthsInOrder.getOrDefault(0, 1));
+        for (int i = 1; i < widthsInOrder.size(); i++) {
+            widths.put(between(FROM, TO), widthsInOrder.getOrDefault(i, 1));
+        }
+        int keyShards = random.nextBoolean() ? 1 : 2 + random.nextInt(4);
+        Map<String, List<ModelEvent>> byTenant = new LinkedHashMap<>();
+        for (String tenant : TENANTS) {
+            byTenant.put(tenant, events(labels(labelSize), keyShards, tenant.equals("default") ? events : events / 10));
+        }
+        return new ModelDataset(name, label, granularities, index, keyShards,
+                subset(ALL_MEASURES, 1 + random.nextInt(ALL_MEASURES.size())), widths, strategy, byTenant);
+    }
+
+    /** Thousands of labels in one minute of one shard, more than a page of DynamoDB's 1 MB. */
+    private ModelDataset heavy() {
+        List<ModelEvent> events = new ArrayList<>();
+        for (int i = 0; i < 2_400; i++) {
+            Instant time = FROM.plusSeconds(i < 2_000 ? 30 : 60L * (i % 50));
+            events.add(new ModelEvent(List.of(i + "x".repeat(700)), 0, time, attributes()));
+        }
+        return new ModelDataset("heavy", List.of("part0"), List.of("minute"), List.of("minute"), 1, ALL_MEASURES,
+                new TreeMap<>(Map.of(Instant.EPOCH, 1)), "hash", Map.of("default", events));
+    }
+
+    private List<List<String>> labels(int size) {
+        List<List<String>> labels = new ArrayList<>();
+        int count = 3 + random.nextInt(10);
+        for (int i = 0; i < count; i++) {
+            labels.add(Stream.generate(() -> HOSTILE.get(random.nextInt(HOSTILE.size()))).limit(size).toList());
+        }
+        return labels;
+    }
+
+    private List<ModelEvent> events(List<List<String>> labels, int keyShards, int count) {
+        List<Instant> moments = new ArrayList<>();
+        for (int i = 0; i < Math.max(2, count / 8); i++) {
+            moments.add(random.nextInt(8) == 0
+                    ? between(Instant.parse("2022-06-01T00:00:00Z"), Instant.parse("2026-06-01T00:00:00Z"))
+                    : between(FROM, TO));
+        }
+        List<ModelEvent> events = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Instant time = moments.get(random.nextInt(moments.size()))
+                    .plusNanos(random.nextInt(4) * 400_000_000L * random.nextInt(1, 200));
+            events.add(new ModelEvent(labels.get(random.nextInt(labels.size())), random.nextInt(keyShards), time,
+                    attributes()));
+        }
+        return events;
+    }
+
+    private Map<String, BigDecimal> attributes() {
+        Map<String, BigDecimal> attributes = new HashMap<>();
+        for (String attribute : List.of("a", "b")) {
+            if (random.nextInt(8) > 0) {
+                attributes.put(attribute, random.nextInt(6) == 0
+                        ? new BigDecimal("12345678901234567890123456.789").multiply(BigDecimal.valueOf(random.nextInt(-9, 9)))
+                        : BigDecimal.valueOf(random.nextInt(-500, 2_000), random.nextInt(3)));
+            }
+        }
+        return attributes;
+    }
+
+    private Instant between(Instant from, Instant to) {
+        return Instant.ofEpochSecond(random.nextLong(from.getEpochSecond(), to.getEpochSecond()));
+    }
+
+    /** Some of them, in their order. */
+    private <T> List<T> subset(List<T> all, int size) {
+        List<T> left = new ArrayList<>(all);
+        while (left.size() > size) {
+            left.remove(random.nextInt(left.size()));
+        }
+        return List.copyOf(left);
+    }
+}

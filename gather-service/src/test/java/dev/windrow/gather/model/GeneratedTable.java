@@ -1,0 +1,94 @@
+package dev.windrow.gather.model;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** The generated world behind an embedded DynamoDB that the service reaches through a proxy, which plays its faults. */
+public class GeneratedTable implements QuarkusTestResourceLifecycleManager {
+
+    private @Nullable LocalAws localAws;
+    private @Nullable FaultProxy proxy;
+    private @Nullable Path datasetsFile;
+
+    @Override
+    public Map<String, String> start() {
+        LocalAws started = LocalAws.start(LocalAwsOptions.forTests());
+        localAws = started;
+        FaultProxy startedProxy = FaultProxy.start(started.dynamoDbEndpoint(), FaultPlan.none());
+        proxy = startedProxy;
+        Path file = write(World.yaml());
+        datasetsFile = file;
+        store(started.dynamoDb(), DatasetsYaml.read(file));
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "quarkus.dynamodb.endpoint-override", startedProxy.endpoint().toString(),
+                "quarkus.dynamodb.aws.region", "us-east-1",
+                "quarkus.dynamodb.aws.credentials.type", "static",
+                "quarkus.dynamodb.aws.credentials.static-provider.access-key-id", "windrow",
+                "quarkus.dynamodb.aws.credentials.static-provider.secret-access-key", "windrow",
+                "windrow.datasets-file", file.toString()));
+        // Few answers at a time, so that a crowd meets the limit; a breaker that closes soon, as tests of faults open it.
+        settings.put("windrow.gather.fanout.answers", "12");
+        settings.put("windrow.gather.fanout.answers-waiting", "12");
+        settings.put("windrow.gather.fanout.resilience.breaker-delay", "100MS");
+        return settings;
+    }
+
+    @Override
+    public void inject(TestInjector injector) {
+        injector.injectIntoFields(proxy, new TestInjector.MatchesType(FaultProxy.class));
+        injector.injectIntoFields(localAws, new TestInjector.MatchesType(LocalAws.class));
+    }
+
+    @Override
+    public void stop() {
+        if (proxy != null) {
+            proxy.close();
+        }
+        if (localAws != null) {
+            localAws.close();
+        }
+        delete(datasetsFile);
+    }
+
+    private static void store(DynamoDbAsyncClient client, Datasets datasets) {
+        for (ModelDataset model : World.DATASETS) {
+            Dataset dataset = datasets.named(model.name()).orElseThrow();
+            model.events().forEach((tenant, events) -> StoredItems.put(client, "windrow",
+                    StoredItems.of(dataset, tenant, events, World.random(1))));
+        }
+    }
+
+    private static Path write(String yaml) {
+        try {
+            return Files.writeString(Files.createTempFile("windrow-datasets", ".yaml"), yaml);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(@Nullable Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.windrow.gather.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultMix;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+
+/** Slow shards are asked twice: answers stay exact, and extra reads stay within their budget. */
+@QuarkusTest
+@TestProfile(ModelProfile.class)
+@Timeout(100)
+class HedgingTest {
+
+    private static final double BUDGET = 0.05;
+    private static final int ANSWERS = 30;
+
+    @TestHTTPResource("/")
+    URI service;
+
+    FaultProxy proxy;
+
+    private final ModelDataset dataset = World.dataset("hundred");
+    private final String granularity = dataset.index().get(0);
+    private GatherClient client;
+
+    @BeforeEach
+    void connect() {
+        client = new GatherClient(service);
+    }
+
+    @AfterEach
+    void heal() {
+        proxy.use(FaultPlan.none());
+    }
+
+    @Test
+    void answersAreExactWhileSlowShardsAreAskedTwice() {
+        RandomGenerator random = World.random(9);
+        double before = client.metric("windrow_gather_hedges_total");
+        proxy.use(new FaultMix(random).share(0.01, new Fault.DelayBefore(Duration.ofMillis(400), new Fault.Pass())));
+
+        assertExactAnswers("2032");
+
+        assertThat(client.metric("windrow_gather_hedges_total")).as("there was reason to ask twice").isGreaterThan(before);
+        assertBudgetKept();
+    }
+
+    @Test
+    void theBudgetHoldsWhereEveryShardIsSlowNowAndThen() {
+        proxy.use(new FaultMix(World.random(10)).share(0.5,
+                new Fault.DelayBefore(Duration.ofMillis(100), new Fault.Pass())));
+
+        assertExactAnswers("2033");
+
+        assertBudgetKept();
+    }
+
+    private void assertExactAnswers(String year) {
+        List<String> expected = new Model(dataset, "default").buckets(granularity, ModelRange.ALL, false,
+                LabelFilter.NONE);
+        for (int i = 0; i < ANSWERS; i++) {
+            Answer answer = client.answered(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000",
+                    "timeout", "30s", "to", year + "-01-01T00:00:" + (10 + i) + "Z"));
+            assertThat(answer.isComplete()).isTrue();
+            assertThat(answer.rows(dataset.measures())).isEqualTo(expected);
+        }
+    }
+
+    /** Over the whole life of the service: every second request was earned by reads before it. */
+    private void assertBudgetKept() {
+        double hedges = client.metric("windrow_gather_hedges_total");
+        long reads = proxy.audit().requests("Query");
+        assertThat(hedges).isLessThanOrEqualTo(BUDGET * reads);
+    }
+}

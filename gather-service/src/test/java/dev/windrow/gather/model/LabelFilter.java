@@ -1,0 +1,21 @@
+package dev.windrow.gather.model;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which labels are asked for.
+ *
+ * @param values the first values of the label
+ * @param prefix how the value after them begins; null if it may be any
+ */
+record LabelFilter(List<String> values, @Nullable String prefix) {
+
+    static final LabelFilter NONE = new LabelFilter(List.of(), null);
+
+    boolean matches(List<String> label) {
+        return label.subList(0, values.size()).equals(values)
+                && (prefix == null || label.get(values.size()).startsWith(prefix));
+    }
+}

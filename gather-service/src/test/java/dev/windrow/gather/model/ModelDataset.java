@@ -1,0 +1,48 @@
+package dev.windrow.gather.model;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/**
+ * A dataset as it is declared, and its events by tenant.
+ *
+ * @param name its name
+ * @param label attributes of the label
+ * @param granularities kept, finest first
+ * @param index those of them that are scattered, finest first
+ * @param keyShards over how many a label is spread
+ * @param measures what is aggregated
+ * @param widths of the index by first bucket start
+ * @param strategy hash or random
+ * @param events by tenant
+ */
+record ModelDataset(String name, List<String> label, List<String> granularities, List<String> index, int keyShards,
+        List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
+        Map<String, List<ModelEvent>> events) {
+
+    /** The declaration, below {@code windrow: datasets:}. */
+    String yaml() {
+        List<String> lines = new ArrayList<>(List.of(name + ":", "  event-type: " + name, "  label: " + label,
+                "  granularities: " + granularities, "  index: " + index, "  key-shards: " + keyShards,
+                "  scatter-strategy: " + strategy, "  measures:"));
+        for (ModelMeasure measure : measures) {
+            lines.add("    " + measure.name() + ": {type: " + measure.kind()
+                    + (measure.attribute() == null ? "}" : ", attribute: " + measure.attribute() + "}"));
+        }
+        lines.add("  scatter:");
+        widths.forEach((from, width) -> lines.add("    - {from: " + from + ", width: " + width + "}"));
+        return lines.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
+    }
+
+    List<ModelEvent> of(String tenant) {
+        return events.getOrDefault(tenant, List.of());
+    }
+
+    ModelMeasure measure(String measure) {
+        return measures.stream().filter(any -> any.name().equals(measure)).findFirst().orElseThrow();
+    }
+}

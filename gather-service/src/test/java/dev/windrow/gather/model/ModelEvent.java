@@ -1,0 +1,17 @@
+package dev.windrow.gather.model;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An event as the model keeps it.
+ *
+ * @param label its label's values
+ * @param keyShard where the writer put it
+ * @param time when it happened
+ * @param attributes its numbers; it may lack some
+ */
+record ModelEvent(List<String> label, int keyShard, Instant time, Map<String, BigDecimal> attributes) {
+}

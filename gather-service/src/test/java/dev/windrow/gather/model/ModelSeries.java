@@ -1,0 +1,110 @@
+package dev.windrow.gather.model;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The model's series of one label.
+ *
+ * @param label the label
+ * @param granularity of its buckets
+ * @param zone their zone
+ * @param range of starts
+ * @param fill none, zero, previous or linear
+ * @param cumulative whether sums run on
+ * @param rateSeconds seconds of the unit of a rate; 0 for none
+ */
+record ModelSeries(List<String> label, String granularity, ZoneId zone, ModelRange range, String fill,
+        boolean cumulative, long rateSeconds) {
+
+    /** The rows of an answer. */
+    List<String> rows(ModelDataset dataset, String tenant) {
+        Model model = new Model(dataset, tenant);
+        NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(model.series(label, granularity, zone));
+        List<Instant> starts = starts(all);
+        Map<String, List<@Nullable BigDecimal>> columns = new LinkedHashMap<>();
+        dataset.measures().forEach(measure -> columns.put(measure.name(), column(measure, starts, all)));
+        List<String> rows = new ArrayList<>();
+        for (int i = 0; i < starts.size(); i++) {
+            Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
+            int row = i;
+            columns.forEach((measure, column) -> {
+                if (column.get(row) != null || !fill.equals("none")) {
+                    values.put(measure, column.get(row));
+                }
+            });
+            rows.add(RowText.of(List.of(label, granularity, Model.start(starts.get(i), zone)), dataset.measures(), values));
+        }
+        return rows;
+    }
+
+    private List<Instant> starts(NavigableMap<Instant, List<ModelEvent>> all) {
+        List<Instant> withData = all.keySet().stream().filter(range::holds).toList();
+        boolean open = range.from().equals(ModelRange.BEGIN);
+        if (fill.equals("none") || (open && withData.isEmpty())) {
+            return withData;
+        }
+        List<Instant> starts = new ArrayList<>();
+        Instant start = open ? withData.get(0) : ModelCalendar.ceiling(granularity, zone, range.from());
+        while (range.holds(start)) {
+            starts.add(start);
+            start = ModelCalendar.next(granularity, zone, start);
+        }
+        return starts;
+    }
+
+    private List<@Nullable BigDecimal> column(ModelMeasure measure, List<Instant> starts,
+            NavigableMap<Instant, List<ModelEvent>> all) {
+        NavigableMap<Instant, BigDecimal> known = new TreeMap<>();
+        all.forEach((start, events) -> measure.over(events).ifPresent(value -> known.put(start, value)));
+        List<@Nullable BigDecimal> column = new ArrayList<>();
+        BigDecimal running = BigDecimal.ZERO;
+        for (Instant start : starts) {
+            BigDecimal value = value(known, start, measure.isAdditive());
+            if (measure.isAdditive() && cumulative) {
+                running = running.add(value == null ? BigDecimal.ZERO : value);
+                value = running;
+            }
+            if (measure.isAdditive() && rateSeconds > 0 && value != null) {
+                long length = Duration.between(start, ModelCalendar.next(granularity, zone, start)).toSeconds();
+                value = value.multiply(BigDecimal.valueOf(rateSeconds)).divide(BigDecimal.valueOf(length),
+                        MathContext.DECIMAL128);
+            }
+            column.add(value);
+        }
+        return column;
+    }
+
+    private @Nullable BigDecimal value(NavigableMap<Instant, BigDecimal> known, Instant start, boolean additive) {
+        Map.Entry<Instant, BigDecimal> before = known.floorEntry(start);
+        if (before != null && before.getKey().equals(start)) {
+            return before.getValue();
+        }
+        Map.Entry<Instant, BigDecimal> after = known.higherEntry(start);
+        return switch (fill) {
+            case "zero" -> additive ? BigDecimal.ZERO : null;
+            case "previous" -> before == null ? null : before.getValue();
+            case "linear" -> before == null || after == null
+                    ? null
+                    : before.getValue().add(after.getValue().subtract(before.getValue())
+                            .multiply(seconds(before.getKey(), start))
+                            .divide(seconds(before.getKey(), after.getKey()), MathContext.DECIMAL128));
+            default -> null;
+        };
+    }
+
+    private static BigDecimal seconds(Instant from, Instant to) {
+        return BigDecimal.valueOf(Duration.between(from, to).toSeconds());
+    }
+}

@@ -1,0 +1,166 @@
+package dev.windrow.gather.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.random.RandomGenerator;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+
+/**
+ * Random questions, all answered as the model answers them. {@code -Dwindrow.model.questions=N} asks more of them,
+ * {@code -Dwindrow.seed=N} the same again.
+ */
+@QuarkusTest
+@TestProfile(ModelProfile.class)
+class ModelTest {
+
+    private static final int QUESTIONS = Integer.getInteger("windrow.model.questions", 600);
+    private static final int AT_A_TIME = 4;
+    private static final int MOST_PAGES = 6;
+
+    @TestHTTPResource("/")
+    URI service;
+
+    private GatherClient client;
+
+    @BeforeEach
+    void connect() {
+        client = new GatherClient(service);
+    }
+
+    @Test
+    void everyQuestionIsAnsweredAsTheModelAnswersIt() throws InterruptedException, ExecutionException {
+        ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
+        try {
+            List<Future<Optional<String>>> asked = new ArrayList<>();
+            for (int i = 0; i < QUESTIONS; i++) {
+                int number = i;
+                asked.add(threads.submit(() -> ask(number)));
+            }
+            List<String> wrong = new ArrayList<>();
+            for (Future<Optional<String>> answer : asked) {
+                answer.get().ifPresent(wrong::add);
+            }
+            assertThat(wrong).isEmpty();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void aPageLongerThanDynamoDbAnswersAtOnceIsWhole() {
+        ModelDataset heavy = World.dataset("heavy");
+        List<String> expected = new Model(heavy, "default").buckets("minute", ModelRange.ALL, false, LabelFilter.NONE);
+
+        Answer whole = client.answered(Query.of("heavy/buckets", "limit", "10000", "explain", "true"));
+        List<List<String>> pages = client.walk(Query.of("heavy/buckets", "limit", "999"), heavy.measures(), 10);
+
+        assertThat(whole.rows(heavy.measures())).hasSizeGreaterThan(2_000).isEqualTo(expected);
+        assertThat(whole.json().at("/explain/pages").asInt()).isGreaterThan(2);
+        assertThat(pages.stream().flatMap(List::stream)).containsExactlyElementsOf(expected);
+    }
+
+    /** What is wrong with the answer to a question, if anything is. */
+    private Optional<String> ask(int number) {
+        RandomGenerator random = World.random(1_000 + number);
+        Question question = new Questions(random, Instant.now()).draw();
+        try {
+            check(question, random);
+            return Optional.empty();
+        } catch (AssertionError | RuntimeException failure) {
+            return Optional.of("question " + number + " of -Dwindrow.seed=" + World.SEED + ": " + question.query() + "\n"
+                    + failure + "\n");
+        }
+    }
+
+    /** Tells the first difference only: lists are long. */
+    private static void assertRows(List<String> answered, List<String> expected) {
+        for (int i = 0; i < Math.min(answered.size(), expected.size()); i++) {
+            assertThat(answered.get(i)).as("row %d", i).isEqualTo(expected.get(i));
+        }
+        assertThat(answered.size()).as("rows").isEqualTo(expected.size());
+    }
+
+    private void check(Question question, RandomGenerator random) {
+        if (question.reason().isPresent()) {
+            Answer refusal = client.get(question.query());
+            assertThat(refusal.status()).as(refusal.toString()).isEqualTo(400);
+            assertThat(refusal.reason()).isEqualTo(question.reason().get());
+        } else if (question.kind() == Question.Kind.PAGES && random.nextInt(4) > 0) {
+            checkPages(question, random.nextInt(1, 80));
+        } else if (question.isList() && random.nextInt(3) == 0) {
+            checkLines(question, random);
+        } else {
+            checkOnce(question, random);
+        }
+    }
+
+    /** Page by page, some of them: each is full but the last, and together they are the beginning of the answer. */
+    private void checkPages(Question question, int limit) {
+        Query query = question.query().with("limit", Integer.toString(limit));
+        Instant asked = client.answered(query).asOf();
+        List<String> expected = question.expected().apply(asked);
+
+        List<List<String>> pages = client.walk(query, question.dataset().measures(), MOST_PAGES);
+
+        assertThat(pages.subList(0, pages.size() - 1)).allSatisfy(page -> assertThat(page).hasSize(limit));
+        List<String> walked = pages.stream().flatMap(List::stream).toList();
+        assertRows(walked, expected.subList(0, Math.min(expected.size(), MOST_PAGES * limit)));
+    }
+
+    private void checkOnce(Question question, RandomGenerator random) {
+        Query query = question.kind() == Question.Kind.PAGES ? question.query().with("limit", "10000") : question.query();
+        Answer answer = random.nextInt(4) == 0 ? client.post(query, "application/json") : client.get(query);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        JsonNode json = answer.json();
+        List<ModelMeasure> measures = question.dataset().measures();
+        List<String> rows = switch (question.kind()) {
+            case PAGES, LABELLED, UNLABELLED -> answer.rows(measures);
+            case TOTALS -> List.of(RowText.of(json, measures));
+            case COMPARISON -> ModelComparison.rows(question.dataset(), json);
+        };
+        assertThat(answer.isComplete()).isTrue();
+        assertRows(rows, question.expected().apply(answer.asOf()));
+    }
+
+    private void checkLines(Question question, RandomGenerator random) {
+        boolean csv = !question.isRelative() && random.nextBoolean();
+        Answer answer = random.nextInt(4) == 0
+                ? client.post(question.query(), csv ? "text/csv" : "application/x-ndjson")
+                : client.get(question.query().with("format", csv ? "csv" : "ndjson"));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        List<ModelMeasure> measures = question.dataset().measures();
+        if (csv) {
+            List<List<String>> lines = RowText.csv(answer.body());
+            List<String> rows = lines.stream().skip(1)
+                    .map(line -> RowText.ofCsv(line, question.labelColumns(), measures)).toList();
+            assertThat(lines.get(0).subList(0, question.labelColumns()))
+                    .isEqualTo(question.dataset().label().subList(0, question.labelColumns()));
+            assertThat(lines.get(0)).endsWith(measures.stream().map(ModelMeasure::name).toArray(String[]::new));
+            assertRows(rows, question.expected().apply(Instant.EPOCH).stream()
+                    .map(row -> row.replace("=null", "=" + RowText.ABSENT)).toList());
+            return;
+        }
+        List<JsonNode> lines = answer.lines();
+        JsonNode end = lines.get(lines.size() - 1).get("end");
+        assertThat(end.get("complete").asBoolean()).isTrue();
+        assertRows(lines.subList(0, lines.size() - 1).stream().map(line -> RowText.of(line, measures)).toList(),
+                question.expected().apply(Instant.parse(end.get("asOf").asText())));
+    }
+}

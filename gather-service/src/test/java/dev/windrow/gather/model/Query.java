@@ -1,0 +1,52 @@
+package dev.windrow.gather.model;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URLEncoder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A request's path and parameters.
+ *
+ * @param path below the datasets
+ * @param parameters names and values by turns
+ */
+record Query(String path, List<String> parameters) {
+
+    static Query of(String path, String... parameters) {
+        return new Query(path, List.of(parameters));
+    }
+
+    Query with(String... more) {
+        List<String> all = new ArrayList<>(parameters);
+        all.addAll(List.of(more));
+        return new Query(path, List.copyOf(all));
+    }
+
+    /** As the query string of an address. */
+    String encoded() {
+        List<String> pairs = new ArrayList<>();
+        for (int i = 0; i < parameters.size(); i += 2) {
+            pairs.add(parameters.get(i) + "=" + URLEncoder.encode(parameters.get(i + 1), UTF_8));
+        }
+        return pairs.stream().collect(Collectors.joining("&"));
+    }
+
+    /** As the members of a JSON object. */
+    Map<String, List<String>> members() {
+        Map<String, List<String>> members = new LinkedHashMap<>();
+        for (int i = 0; i < parameters.size(); i += 2) {
+            members.computeIfAbsent(parameters.get(i), absent -> new ArrayList<>()).add(parameters.get(i + 1));
+        }
+        return members;
+    }
+
+    @Override
+    public String toString() {
+        return path + " " + members();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.windrow.gather.model;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.key.BucketKey;
+import dev.windrow.key.Label;
+import dev.windrow.key.SeriesKey;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.PutRequest;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/** The items of the storage format that events amount to, aggregated by the code that the writer uses. */
+final class StoredItems {
+
+    private static final int BATCH = 25;
+    private static final int BATCHES_AT_A_TIME = 4;
+
+    private StoredItems() {
+    }
+
+    /** The items of one tenant's events. */
+    static List<Map<String, AttributeValue>> of(Dataset dataset, String tenant, List<ModelEvent> events,
+            RandomGenerator random) {
+        Map<BucketKey, Map<String, MeasureValue>> buckets = new LinkedHashMap<>();
+        for (ModelEvent event : events) {
+            SeriesKey series = new SeriesKey(tenant, dataset.name(), new Label(event.label()), event.keyShard());
+            for (Granularity granularity : dataset.granularities()) {
+                BucketKey key = new BucketKey(series, granularity, granularity.floor(event.time()));
+                Map<String, MeasureValue> values = buckets.computeIfAbsent(key, absent -> new LinkedHashMap<>());
+                dataset.measures().forEach(measure -> add(values, measure, event));
+            }
+        }
+        List<Map<String, AttributeValue>> items = new ArrayList<>();
+        buckets.forEach((key, values) -> items.add(item(dataset, key, values, random)));
+        return items;
+    }
+
+    /** Puts items, some batches at a time. */
+    static void put(DynamoDbAsyncClient client, String table, List<Map<String, AttributeValue>> items) {
+        List<CompletableFuture<BatchWriteItemResponse>> underWay = new ArrayList<>();
+        for (int i = 0; i < items.size(); i += BATCH) {
+            List<WriteRequest> batch = items.subList(i, Math.min(items.size(), i + BATCH)).stream()
+                    .map(item -> WriteRequest.builder().putRequest(PutRequest.builder().item(item).build()).build()).toList();
+            underWay.add(client.batchWriteItem(request -> request.requestItems(Map.of(table, batch))));
+            if (underWay.size() == BATCHES_AT_A_TIME) {
+                await(underWay);
+            }
+        }
+        await(underWay);
+    }
+
+    private static void await(List<CompletableFuture<BatchWriteItemResponse>> underWay) {
+        underWay.forEach(batch -> {
+            if (!batch.join().unprocessedItems().isEmpty()) {
+                throw new IllegalStateException("the embedded table took only part of a batch");
+            }
+        });
+        underWay.clear();
+    }
+
+    private static void add(Map<String, MeasureValue> values, Measure measure, ModelEvent event) {
+        if (measure.kind() == MeasureKind.COUNT) {
+            values.merge(measure.name(), MeasureValue.ONE, measure.kind()::combine);
+            return;
+        }
+        BigDecimal number = event.attributes().get(String.valueOf(measure.attribute()));
+        if (number != null) {
+            values.merge(measure.name(),
+                    measure.kind().isTimed() ? MeasureValue.at(number, event.time()) : MeasureValue.of(number),
+                    measure.kind()::combine);
+        }
+    }
+
+    private static Map<String, AttributeValue> item(Dataset dataset, BucketKey key, Map<String, MeasureValue> values,
+            RandomGenerator random) {
+        Map<String, AttributeValue> item = new LinkedHashMap<>();
+        item.put(TableSchema.PK, AttributeValue.fromS(key.series().partitionKey()));
+        item.put(TableSchema.SK, AttributeValue.fromS(key.sortKey()));
+        if (dataset.isIndexed(key.granularity())) {
+            int shard = dataset.scatter().shardOf(key.start(), key.indexSortKey(), random);
+            item.put(TableSchema.INDEX_PK, AttributeValue.fromS(key.indexPartitionKey(shard)));
+            item.put(TableSchema.INDEX_SK, AttributeValue.fromS(key.indexSortKey()));
+        }
+        values.forEach((measure, value) -> {
+            item.put(TableSchema.measureAttribute(measure), AttributeValue.fromN(value.value().toPlainString()));
+            if (value.time() != null) {
+                BigDecimal seconds = BigDecimal.valueOf(value.time().getEpochSecond())
+                        .add(BigDecimal.valueOf(value.time().getNano(), 9));
+                item.put(TableSchema.measureTimeAttribute(measure), AttributeValue.fromN(seconds.toPlainString()));
+            }
+        });
+        return item;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.windrow.gather.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
+
+/** What is declared and stored in a run of these tests; all of it follows from the seed. */
+final class World {
+
+    /** As of {@code -Dwindrow.seed}; printed, so that a run can be repeated. */
+    static final long SEED = seed();
+
+    /** The datasets with their events. */
+    static final List<ModelDataset> DATASETS = new GeneratedDatasets(random(0)).draw();
+
+    private World() {
+    }
+
+    /** A generator of its own for each purpose, so that one case can be repeated without those before it. */
+    static RandomGenerator random(long purpose) {
+        return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(SEED * 1_000_003 + purpose);
+    }
+
+    static ModelDataset dataset(String name) {
+        return DATASETS.stream().filter(dataset -> dataset.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /** The dataset file. */
+    static String yaml() {
+        return "windrow:\n  datasets:\n" + DATASETS.stream().map(ModelDataset::yaml).collect(Collectors.joining());
+    }
+
+    /** Test classes and their servers may be loaded apart from each other, so the drawn seed is kept for all. */
+    private static synchronized long seed() {
+        Map<Object, Object> properties = System.getProperties();
+        Object seed = properties.computeIfAbsent("generated.world.seed",
+                absent -> System.getProperty("windrow.seed", Long.toString(System.nanoTime())));
+        System.out.println("gatherer against its model: -Dwindrow.seed=" + seed);
+        return Long.parseLong(String.valueOf(seed));
+    }
+}
