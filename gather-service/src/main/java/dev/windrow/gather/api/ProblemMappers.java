@@ -18,6 +18,7 @@ import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.query.Operation;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
+import io.micrometer.core.instrument.MeterRegistry;
 
 /** Tells every failure as a problem document, whose reason is the word of logs and metrics too. */
 class ProblemMappers {
@@ -28,6 +29,9 @@ class ProblemMappers {
 
     @Inject
     FanoutConfig fanout;
+
+    @Inject
+    MeterRegistry metrics;
 
     @ServerExceptionMapper
     Response badRequest(ReasonedException failure, UriInfo uri) {
@@ -75,6 +79,7 @@ class ProblemMappers {
     private Response response(Reason reason, String detail, UriInfo uri, @Nullable String parameter) {
         URI instance = URI.create(uri.getRequestUri().getRawPath());
         Problem problem = Problem.of(reason, detail, instance, parameter);
+        metrics.counter("windrow.gather.problems", "reason", reason.word()).increment();
         Response.ResponseBuilder response = Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
         if (problem.status() == Response.Status.SERVICE_UNAVAILABLE.getStatusCode()) {
             response.header(HttpHeaders.RETRY_AFTER, Math.max(1, fanout.retryAfter().toSeconds()));

@@ -6,6 +6,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
+import io.quarkus.cache.Cache;
+import io.quarkus.cache.CacheName;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisOptions;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
@@ -35,6 +40,17 @@ class FanoutBeans {
     @Singleton
     ReadPermits readPermits(FanoutConfig config) {
         return new ReadPermits(new AsyncPermits(config.reads(), config.readsPerAnswer() * config.answers(), "reads"));
+    }
+
+    @Produces
+    @Singleton
+    CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, FanoutConfig config, Vertx vertx) {
+        CaffeinePages first = new CaffeinePages(memory);
+        FanoutConfig.Cache cache = config.cache();
+        return cache.redis().<CachedShardReader.PageCache> map(uri -> new RedisPages(first,
+                Redis.createClient(vertx, new RedisOptions().setConnectionString(uri).setMaxPoolSize(REDIS_CONNECTIONS)
+                        .setMaxPoolWaiting(MOST_WAITING_FOR_REDIS)),
+                cache.redisPatience(), cache.redisKeep())).orElse(first);
     }
 
     /**

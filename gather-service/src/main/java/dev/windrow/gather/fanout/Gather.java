@@ -22,13 +22,16 @@ public final class Gather {
     private final ShardReader reader;
     private final PageSizes pageSizes;
     private final Clock clock;
+    private final Instant deadline;
     private final GatherReport report = new GatherReport();
 
-    Gather(GatherRequest request, ShardReader reader, PageSizes pageSizes, Clock clock) {
+    /** @param deadline when the answer must be there; a stream has the request's timeout for each wait instead */
+    Gather(GatherRequest request, ShardReader reader, PageSizes pageSizes, Clock clock, Instant deadline) {
         this.request = request;
         this.reader = reader;
         this.pageSizes = pageSizes;
         this.clock = clock;
+        this.deadline = deadline;
     }
 
     /**
@@ -37,7 +40,6 @@ public final class Gather {
      */
     @SuppressWarnings("PreferJavaTimeOverload") // wanted is a count, not a time
     public Multi<Bucket> buckets() {
-        Instant deadline = clock.instant().plus(request.options().timeout());
         Supplier<Duration> timeLeft = request.streamed()
                 ? request.options()::timeout
                 : () -> Duration.between(clock.instant(), deadline);

@@ -16,6 +16,9 @@ import io.smallrye.mutiny.Uni;
 /** Starts gathers, as many at a time as the server takes on. */
 public final class Gatherer {
 
+    /** What an answer is given beyond its deadline to be put together without the shards that missed it. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
     private final ShardReader reader;
     private final FanoutBounds bounds;
     private final Clock clock;
@@ -40,15 +43,17 @@ public final class Gatherer {
     public <T> Uni<Gathered<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
         return Uni.createFrom().deferred(() -> {
             Instant asked = clock.instant();
+            Instant deadline = asked.plus(request.options().timeout());
             return answers.run(() -> {
                 Instant begun = clock.instant();
-                Gather gather = begin(request);
+                Gather gather = begin(request, deadline);
                 return use.apply(gather.buckets()).onItem().transform(result -> {
                     requireAnyShard(gather.report());
                     return new Gathered<>(result, gather.report(), Duration.between(asked, begun),
                             Duration.between(begun, clock.instant()));
                 });
-            });
+            }).ifNoItem().after(request.options().timeout().plus(GRACE)).failWith(() -> new GatherException(
+                    Reason.TIMED_OUT, "the answer's turn did not come in time"));
         });
     }
 
@@ -59,7 +64,7 @@ public final class Gatherer {
      */
     public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
         return answers.stream(() -> {
-            Gather gather = begin(request);
+            Gather gather = begin(request, clock.instant().plus(request.options().timeout()));
             Multi<Bucket> told = gather.buckets().onCompletion().invoke(() -> requireAnyShard(gather.report()));
             return use.apply(told, gather.report());
         });
@@ -75,10 +80,10 @@ public final class Gatherer {
         return answers.waiting();
     }
 
-    private Gather begin(GatherRequest request) {
+    private Gather begin(GatherRequest request, Instant deadline) {
         // No work of one answer is ever refused: it has at most one read a shard.
         AsyncPermits reads = new AsyncPermits(bounds.readsPerAnswer(), Integer.MAX_VALUE, "reads");
-        return new Gather(request, new BoundedShardReader(reader, reads), pageSizes, clock);
+        return new Gather(request, new BoundedShardReader(reader, reads), pageSizes, clock, deadline);
     }
 
     private static void requireAnyShard(GatherReport report) {
