@@ -31,8 +31,10 @@ class OperationsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    @TestHTTPResource(value = "/manage", management = true)
-    URI manage;
+    @TestHTTPResource(value = "/", management = true)
+    URI managementRoot;
+
+    private URI manage;
 
     private LocalAws aws;
     private Queue queue;
@@ -41,6 +43,8 @@ class OperationsTest {
 
     @BeforeEach
     void connect() {
+        // Operations are not below the root of health and metrics.
+        manage = managementRoot.resolve("/manage");
         queue = new Queue(aws.sqs(), aws.queueUrl());
         deadLetters = new Queue(aws.sqs(), aws.deadLetterQueueUrl());
         buckets = new Buckets(aws.dynamoDb(), aws.tableName());
