@@ -130,22 +130,31 @@ final class DatasetDeclaration {
 
     private static Optional<Measure> measure(String name, YamlField field) {
         requireName(field, name);
-        field.requireKnownFields("type", "attribute");
+        field.requireKnownFields("type", "attribute", "floor");
         YamlField attributeField = field.field("attribute");
         Optional<MeasureKind> kind = field.field("type").parsed(MeasureKind::parse,
                 "one of count, sum, min, max, first, last");
         if (kind.isEmpty()) {
             return Optional.empty();
         }
+        YamlField floor = field.field("floor");
+        boolean floored = !floor.isAbsent();
+        if (floored && !kind.get().isAdditive()) {
+            floor.problem("expected only with count and sum");
+            return Optional.empty();
+        }
+        if (floored) {
+            floor.integer(0, 0, 0);
+        }
         if (kind.get() == MeasureKind.COUNT) {
             if (!attributeField.isAbsent()) {
                 attributeField.problem("expected no attribute, as a count counts events");
                 return Optional.empty();
             }
-            return Optional.of(new Measure(name, MeasureKind.COUNT, null));
+            return Optional.of(new Measure(name, MeasureKind.COUNT, null, floored));
         }
         return attributeField.parsed(DatasetDeclaration::shortText, "the name of an event attribute")
-                .map(attribute -> new Measure(name, kind.get(), attribute));
+                .map(attribute -> new Measure(name, kind.get(), attribute, floored));
     }
 
     private Optional<Scatter> scatter() {

@@ -17,6 +17,7 @@ import dev.windrow.writer.decode.Decoded;
 import dev.windrow.writer.decode.Rejection;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
+import io.opentelemetry.api.trace.Span;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
@@ -107,17 +108,19 @@ public final class WriterFlow {
         boolean pressed = parts.room().isFull() || parts.room().bytes() >= parts.pressureBytes();
         for (SeriesBatch batch : parts.aggregator().takeDue(parts.nanoTime().getAsLong(), pressed)) {
             metrics.flushed(batch);
-            parts.store().apply(batch).subscribe().with(outcomes -> settle(batch, outcomes), failure -> {
+            Span span = parts.tracing().begin(batch);
+            parts.store().apply(batch).subscribe().with(outcomes -> settle(batch, span, outcomes), failure -> {
                 LOG.errorf(failure, "write failed: series=%s", batch.partitionKey());
                 ShareOutcome failed = new ShareOutcome.Failed(Reason.INTERNAL, failure.toString());
-                settle(batch, Collections.nCopies(batch.shares().size(), failed));
+                settle(batch, span, Collections.nCopies(batch.shares().size(), failed));
             });
         }
     }
 
     // acknowledge
 
-    private void settle(SeriesBatch batch, List<ShareOutcome> outcomes) {
+    private void settle(SeriesBatch batch, Span span, List<ShareOutcome> outcomes) {
+        parts.tracing().end(span, outcomes);
         parts.aggregator().done(batch);
         metrics.settled(outcomes);
         for (int i = 0; i < outcomes.size(); i++) {

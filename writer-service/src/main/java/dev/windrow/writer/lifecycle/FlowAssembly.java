@@ -19,6 +19,7 @@ import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.FlowMetrics;
 import dev.windrow.writer.flow.FlowParts;
+import dev.windrow.writer.flow.FlushTracing;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.source.MessageSource;
 import dev.windrow.writer.source.Room;
@@ -56,10 +57,11 @@ class FlowAssembly {
     private final DynamoDbAsyncClient dynamoDb;
     private final MeterRegistry registry;
     private final WriterState state;
+    private final FlushTracing tracing;
 
     FlowAssembly(WriterConfig config, SourceConfig source, AggregateConfig aggregate, StoreConfig store,
             AcknowledgeConfig acknowledge, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb, MeterRegistry registry,
-            WriterState state) {
+            WriterState state, FlushTracing tracing) {
         this.config = config;
         this.source = source;
         this.aggregate = aggregate;
@@ -69,6 +71,7 @@ class FlowAssembly {
         this.dynamoDb = dynamoDb;
         this.registry = registry;
         this.state = state;
+        this.tracing = tracing;
     }
 
     WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
@@ -81,7 +84,7 @@ class FlowAssembly {
         FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC());
         return new WriterFlow(new FlowParts(new MessageSource(sqs, room, source, new ReceiveEnds(metrics, state)), room,
                 new EventDecoder(datasets), new Contributor(datasets), aggregator, store(timer, random), new DeadLetters(sqs),
-                new Acknowledger(sqs, acknowledge, timer), held, metrics, source.maxReceives(),
+                new Acknowledger(sqs, acknowledge, timer), held, metrics, tracing, source.maxReceives(),
                 aggregate.maxBytes().asLongValue(), tick.compareTo(SLOWEST_TICK) < 0 ? tick : SLOWEST_TICK,
                 System::nanoTime));
     }

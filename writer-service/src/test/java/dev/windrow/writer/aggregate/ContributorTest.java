@@ -56,7 +56,7 @@ class ContributorTest {
 
     @Test
     void rejectsLabelsThatNoKeyCanHold() {
-        Contributions contributions = contribute("m", hit("1", "p".repeat(1_000), "\"u\"", "5"),
+        Contributions contributions = contribute("m", hit("1", "p".repeat(1_010), "\"u\"", "5"),
                 hit("2", "\\ud800", "\"u\"", "5"), hit("3", "fine", "true", "5"));
         assertThat(contributions.rejections()).extracting(Rejection::reason).containsExactly(Reason.KEY_TOO_LONG,
                 Reason.INVALID_TEXT);

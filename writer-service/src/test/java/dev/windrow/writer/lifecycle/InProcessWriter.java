@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.FlushTracing;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.source.Queues;
 import dev.windrow.writer.source.SourceConfig;
@@ -42,7 +43,8 @@ final class InProcessWriter implements AutoCloseable {
         WriterConfig writer = config.getConfigMapping(WriterConfig.class);
         FlowAssembly assembly = new FlowAssembly(writer, config.getConfigMapping(SourceConfig.class),
                 config.getConfigMapping(AggregateConfig.class), config.getConfigMapping(StoreConfig.class),
-                config.getConfigMapping(AcknowledgeConfig.class), sqs, dynamoDb, registry, new WriterState());
+                config.getConfigMapping(AcknowledgeConfig.class), sqs, dynamoDb, registry, new WriterState(),
+                FlushTracing.off());
         flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());
         flow.start(new Queues(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(), timer);
     }

@@ -1,0 +1,87 @@
+package dev.windrow.writer.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.acknowledge.AcknowledgeConfig;
+import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.manage.ManageConfig;
+import dev.windrow.writer.source.SourceConfig;
+import dev.windrow.writer.store.StoreConfig;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+
+/** Names and defaults of settings are a contract with whoever runs a writer. */
+class ConfigDefaultsTest {
+
+    private static final Map<String, String> REQUIRED = Map.of("windrow.datasets-file", "datasets.yaml");
+
+    @Test
+    void theServiceHasTheContractsNames() {
+        WriterConfig config = config(REQUIRED).getConfigMapping(WriterConfig.class);
+        assertThat(config.datasetsFile()).isEqualTo(Path.of("datasets.yaml"));
+        assertThat(config.table()).isEqualTo("windrow");
+        assertThat(config.queue()).isEqualTo("windrow-events");
+        assertThat(config.queues()).isEmpty();
+        assertThat(config.deadLetterQueue()).isEqualTo("windrow-events-dlq");
+        assertThat(config.drainLimit()).isEqualTo(Duration.ofSeconds(25));
+        assertThat(config.stuckAfter()).isEqualTo(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void theSourceAndTheAggregationAreBounded() {
+        SmallRyeConfig config = config(REQUIRED);
+        SourceConfig source = config.getConfigMapping(SourceConfig.class);
+        assertThat(source.pollers()).isEqualTo(4);
+        assertThat(source.receiveWait()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(source.maxMessages()).isEqualTo(20_000);
+        assertThat(source.maxBytes().asLongValue()).isEqualTo(64 << 20);
+        assertThat(source.maxReceives()).isEqualTo(1_000);
+        assertThat(source.pauseAfterFailure()).isEqualTo(Duration.ofSeconds(1));
+        AggregateConfig aggregate = config.getConfigMapping(AggregateConfig.class);
+        assertThat(aggregate.maxAge()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(aggregate.maxEvents()).isEqualTo(50_000);
+        assertThat(aggregate.maxBytes().asLongValue()).isEqualTo(16 << 20);
+        assertThat(aggregate.maxSeriesMessages()).isEqualTo(100);
+    }
+
+    @Test
+    void theStoreIsUnlimitedAndKeepsTheLedgerLongerThanSqsKeepsMessages() {
+        SmallRyeConfig config = config(REQUIRED);
+        StoreConfig store = config.getConfigMapping(StoreConfig.class);
+        assertThat(store.concurrency()).isEqualTo(64);
+        assertThat(store.writeUnits()).isEmpty();
+        assertThat(store.timeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(store.firstPause()).isEqualTo(Duration.ofMillis(25));
+        assertThat(store.longestPause()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(store.breakerRequests()).isEqualTo(20);
+        assertThat(store.breakerPause()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(store.ledgerRetention()).isEqualTo(Duration.ofDays(15));
+        assertThat(store.knownExtremes()).isEqualTo(100_000);
+        AcknowledgeConfig acknowledge = config.getConfigMapping(AcknowledgeConfig.class);
+        assertThat(acknowledge.linger()).isEqualTo(Duration.ofMillis(50));
+        assertThat(acknowledge.attempts()).isEqualTo(5);
+        assertThat(acknowledge.pause()).isEqualTo(Duration.ofMillis(100));
+        assertThat(acknowledge.timeout()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(config.getConfigMapping(ManageConfig.class).enabled()).isFalse();
+    }
+
+    @Test
+    void theDatasetsFileIsRequired() {
+        assertThatThrownBy(() -> config(Map.of())).hasMessageContaining("windrow.datasets-file");
+    }
+
+    private static SmallRyeConfig config(Map<String, String> settings) {
+        return new SmallRyeConfigBuilder().addDiscoveredConverters()
+                .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
+                .withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class).withMapping(ManageConfig.class)
+                .withSources(new PropertiesConfigSource(settings, "test", 100)).build();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.windrow.writer.lifecycle;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.key.KeyCodec;
+import dev.windrow.local.LocalAws;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.EmbeddedAws;
+import dev.windrow.writer.testing.Queue;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.specification.RequestSpecification;
+
+/** What operators do on the management port. */
+@QuarkusTest
+@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
+class OperationsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TestHTTPResource(value = "/", management = true)
+    URI managementRoot;
+
+    private URI manage;
+
+    private LocalAws aws;
+    private Queue queue;
+    private Queue deadLetters;
+    private Buckets buckets;
+
+    @BeforeEach
+    void connect() {
+        // Operations are not below the root of health and metrics.
+        manage = managementRoot.resolve("/manage");
+        queue = new Queue(aws.sqs(), aws.queueUrl());
+        deadLetters = new Queue(aws.sqs(), aws.deadLetterQueueUrl());
+        buckets = new Buckets(aws.dynamoDb(), aws.tableName());
+        deadLetters.drain();
+    }
+
+    @Test
+    void receivesNothingWhilePausedAndGoesOnWhenResumed() {
+        // Given
+        management().post(manage + "/pause").then().statusCode(200);
+        // Receives that were under way end first.
+        await().pollDelay(Duration.ofSeconds(6)).atMost(PATIENCE).until(() -> true);
+
+        // When
+        queue.send(click("paused"));
+
+        // Then
+        await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(3)).until(() -> queue.size() == 1);
+        assertThat(management().get(manage + "/state").jsonPath().getBoolean("paused")).isTrue();
+        management().post(manage + "/resume").then().statusCode(200);
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        assertThat(events("paused")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void listsDeadLettersAndReplaysWhatWasNotCounted() {
+        // Given an array whose bad event could not be counted
+        queue.send("[" + click("replayed") + ",{\"type\":\"click\",\"attributes\":{\"referrer\":\"replayed\"}}]");
+        await().atMost(PATIENCE).until(() -> deadLetters.size() == 1 && queue.size() == 0);
+
+        // When
+        List<Map<String, Object>> letters = management().get(manage + "/dead-letters?limit=5").jsonPath().getList("items");
+        int replayed = management().post(manage + "/dead-letters/replay").jsonPath().getInt("replayed");
+
+        // Then
+        assertThat(letters).singleElement().satisfies(letter -> {
+            assertThat(letter).containsEntry("body", "{\"type\":\"click\",\"attributes\":{\"referrer\":\"replayed\"}}");
+            assertThat(letter.get("attributes").toString()).contains("missing-field", "source-event");
+        });
+        assertThat(replayed).isEqualTo(1);
+        await().atMost(PATIENCE).until(() -> deadLetters.size() == 1 && queue.size() == 0);
+        assertThat(events("replayed")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void countsAReplayedMessageOnlyOnceThatWasCountedBefore() {
+        // Given a message that was counted, and that the queue's redrive policy moved although it was
+        String id = queue.send(click("redriven"));
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        String millis = Long.toString(Instant.parse(slotTimeOf("redriven")).toEpochMilli());
+        deadLetters.send(click("redriven"), Map.of("source-message-id", id, "source-sent", millis, "reason", "refused"));
+
+        // When
+        management().post(manage + "/dead-letters/replay?limit=10").then().statusCode(200);
+
+        // Then
+        await().atMost(PATIENCE).until(() -> deadLetters.size() == 0 && queue.size() == 0);
+        assertThat(events("redriven")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void namesAWrongLimit() {
+        assertThat(management().get(manage + "/dead-letters?limit=all").then().statusCode(400).extract().asString())
+                .contains("invalid-parameter", "limit");
+    }
+
+    @Test
+    void offersNothingOnThePublicPort() {
+        given().get("/manage/state").then().statusCode(404);
+        given().post("/manage/pause").then().statusCode(404);
+    }
+
+    private static RequestSpecification management() {
+        return given();
+    }
+
+    private BigDecimal events(String referrer) {
+        return buckets.measure("clicks", "events").get(referrer + " day#2026-11-20T00:00:00Z");
+    }
+
+    private String slotTimeOf(String referrer) {
+        return buckets.slots().stream().filter(slot -> slot.get("pk").s().contains(referrer))
+                .map(slot -> KeyCodec.decode(slot.get("sk").s()).get(1)).findFirst().orElseThrow();
+    }
+
+    private static String click(String referrer) {
+        return "{\"type\":\"click\",\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"referrer\":\"" + referrer + "\"}}";
+    }
+}
