@@ -1,9 +1,13 @@
 package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 
 /** The datasets on their way from the values to the services. */
@@ -73,6 +78,29 @@ class DatasetsTest {
             assertThat(checksum(before, name)).matches("[0-9a-f]{64}").isNotEqualTo(checksum(wider, name))
                     .isEqualTo(checksum(other, name));
         }
+    }
+
+    /** The schema must not refuse at installation what the services have learnt to understand. */
+    @Test
+    void everyFieldThatTheServicesKnowIsInTheSchema() {
+        JsonNode dataset = ValuesTest.SCHEMA.at("/$defs/dataset");
+
+        assertThat(knownFields("", "bad: 1")).isNotEmpty().allSatisfy(
+                field -> assertThat(dataset.path("properties").has(field)).as(field).isTrue());
+        assertThat(knownFields(".measures.m", "measures: {m: {bad: 1}}")).isNotEmpty().allSatisfy(field -> assertThat(
+                dataset.at("/properties/measures/additionalProperties/properties").has(field)).as(field).isTrue());
+        assertThat(knownFields(".scatter[0]", "scatter: [{bad: 1}]")).isNotEmpty().allSatisfy(field -> assertThat(
+                dataset.at("/properties/scatter/items/properties").has(field)).as(field).isTrue());
+    }
+
+    /** What the services' own error says that they expect beside an unknown field. */
+    private static List<String> knownFields(String path, String declaration) {
+        String message = assertThrows(InvalidDatasetsException.class,
+                () -> DatasetsYaml.parse("test", "windrow: {datasets: {clicks: {" + declaration + "}}}")).getMessage();
+        Matcher found = Pattern.compile(Pattern.quote("clicks" + path + ".bad") + ": expected only the fields ([a-z, -]+)")
+                .matcher(message);
+        assertThat(found.find()).as(message).isTrue();
+        return List.of(found.group(1).split(", ", -1));
     }
 
     @Test

@@ -34,6 +34,7 @@ import dev.windrow.local.LocalAwsOptions;
 class RenderedServicesIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration REQUEST_LIMIT = Duration.ofMinutes(1);
     private static final Pattern METRIC = Pattern.compile("\\b((?:windrow|http_server)_[a-z_]+)");
     private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final String API_KEY = "a-key-of-this-test-only";
@@ -109,7 +110,7 @@ class RenderedServicesIT {
         JsonNode container = manifests.one("Deployment", service.name()).podSpec().at("/containers/0");
         for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
             String path = container.path(probe).at("/httpGet/path").asText();
-            await().atMost(LIMIT).untilAsserted(() -> assertThat(get(service.managementPort(), path).statusCode())
+            await().atMost(LIMIT).ignoreExceptions().untilAsserted(() -> assertThat(get(service.managementPort(), path).statusCode())
                     .as(path).isEqualTo(200));
         }
     }
@@ -168,7 +169,7 @@ class RenderedServicesIT {
     }
 
     private static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
-        return HTTP.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(Duration.ofSeconds(10))
+        return HTTP.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(REQUEST_LIMIT)
                 .build(), HttpResponse.BodyHandlers.ofString());
     }
 }

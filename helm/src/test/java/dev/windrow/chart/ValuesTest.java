@@ -3,6 +3,8 @@ package dev.windrow.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** Wrong values are refused before anything is installed, with the value's name. */
 class ValuesTest {
 
-    private static final JsonNode SCHEMA = read("values.schema.json");
+    static final JsonNode SCHEMA = read("values.schema.json");
     private static final JsonNode DEFAULTS = read("values.yaml");
 
     private final WindrowChart chart = new WindrowChart();
@@ -132,8 +134,8 @@ class ValuesTest {
     static JsonNode read(String file) {
         try {
             return StrictKubernetes.YAML.readTree(WindrowChart.FOLDER.resolve(file).toFile());
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -1,0 +1,48 @@
+package dev.windrow.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What Helm prints after an installation. */
+class NotesTest {
+
+    private static final Pattern OBJECT = Pattern.compile("\\b(deployment|service)/([a-z0-9-]+)");
+
+    private final WindrowChart chart = new WindrowChart();
+
+    @ParameterizedTest
+    @ValueSource(strings = { "trial", "minimal", "irsa", "own-objects", "full" })
+    void commandsNameObjectsThatThereAre(String shape) {
+        Manifests manifests = chart.shape(shape).manifests();
+
+        List<String> named = new ArrayList<>();
+        Matcher object = OBJECT.matcher(chart.shape(shape).notes());
+        while (object.find()) {
+            String kind = object.group(1).substring(0, 1).toUpperCase(Locale.ROOT) + object.group(1).substring(1);
+            named.add(kind + "/" + object.group(2));
+        }
+        assertThat(named).hasSizeGreaterThanOrEqualTo(2).isSubsetOf(manifests.ids());
+    }
+
+    @Test
+    void theyTellWhereTheApiIs() {
+        assertThat(chart.shape("full").notes()).contains("curl https://counting.example.com/api/v1/datasets");
+        assertThat(chart.shape("minimal").notes()).contains("port-forward service/windrow-gather 8080:8080");
+    }
+
+    @Test
+    void theyWarnOfATrialAndOfAnOpenApi() {
+        assertThat(chart.shape("trial").notes()).contains("THIS IS A TRIAL").doesNotContain("WARNING");
+        assertThat(chart.shape("minimal").notes()).contains("WARNING: the API asks nobody");
+        assertThat(chart.shape("irsa").notes()).doesNotContain("WARNING", "TRIAL");
+    }
+}
