@@ -44,7 +44,9 @@ final class Replay {
                 tell(sent);
             }
         }
-        tell(sent);
+        if (sent > told) {
+            tell(sent);
+        }
         return sent;
     }
 

@@ -47,7 +47,8 @@ final class CachedShardReader implements ShardReader {
             return reader.read(read);
         }
         return cache.find(read).onItem().ifNull().switchTo(() -> reader.read(read).onItem().invoke(page -> {
-            if (page.items().size() <= mostItems) {
+            // Where there is nothing, there may soon be: old events are read in as well.
+            if (!page.items().isEmpty() && page.items().size() <= mostItems) {
                 cache.keep(read, page);
             }
         }));

@@ -3,21 +3,17 @@ package dev.windrow.gather.fanout;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import jakarta.inject.Singleton;
-
 import dev.windrow.gather.query.ShardQuery;
 import io.quarkus.cache.Cache;
-import io.quarkus.cache.CacheName;
 import io.quarkus.cache.CaffeineCache;
 import io.smallrye.mutiny.Uni;
 
 /** Pages in this process's memory, bounded in number and age by the cache's settings. */
-@Singleton
-class CaffeinePages implements CachedShardReader.PageCache {
+final class CaffeinePages implements CachedShardReader.PageCache {
 
     private final CaffeineCache pages;
 
-    CaffeinePages(@CacheName("closed-pages") Cache pages) {
+    CaffeinePages(Cache pages) {
         this.pages = pages.as(CaffeineCache.class);
     }
 

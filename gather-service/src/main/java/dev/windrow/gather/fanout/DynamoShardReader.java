@@ -48,6 +48,11 @@ public final class DynamoShardReader implements ShardReader {
                 .onFailure().transform(DynamoShardReader::told);
     }
 
+    /** The request for a page. */
+    QueryRequest request(Read read) {
+        return request(read, new ItemDecoder(read.dataset().measures(), read.query().source()));
+    }
+
     private QueryRequest request(Read read, ItemDecoder decoder) {
         ShardQuery query = read.query();
         boolean index = query.source() == Source.INDEX;

@@ -6,16 +6,29 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /** Puts the fan-out together from its settings. */
 @ApplicationScoped
 class FanoutBeans {
 
+    private static final int REDIS_CONNECTIONS = 8;
+    private static final int MOST_WAITING_FOR_REDIS = 1_000;
+
     @Produces
     @Singleton
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    /** A client that does not retry, as the retries are the fan-out's own. */
+    @Produces
+    @ApplicationScoped
+    DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder) {
+        return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                .retryStrategy(DefaultRetryStrategy.doNotRetry()).build()).build();
     }
 
     @Produces
@@ -31,7 +44,7 @@ class FanoutBeans {
     @Produces
     @Singleton
     ShardReader shardReader(DynamoDbAsyncClient client, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
-            CaffeinePages pages, Clock clock) {
+            CachedShardReader.PageCache pages, Clock clock) {
         ShardReader dynamo = new DynamoShardReader(client, config.table(), config.resilience().attemptTimeout());
         ShardReader resilient = new ResilientShardReader(new MeteredShardReader(dynamo, metrics), config.resilience());
         ShardReader bounded = new BoundedShardReader(hedged(resilient, config.hedging(), metrics), permits.permits());

@@ -1,6 +1,7 @@
 package dev.windrow.gather.fanout;
 
 import java.time.Duration;
+import java.util.Optional;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -60,6 +61,17 @@ public interface FanoutConfig {
         /** Largest page that is kept, in items. */
         @WithDefault("500")
         int mostItems();
+
+        /** A Redis that gatherers share as a second level, such as {@code redis://host:6379}; none if absent. */
+        Optional<String> redis();
+
+        /** How long an answer of Redis may take before the shard is asked instead. */
+        @WithDefault("100MS")
+        Duration redisPatience();
+
+        /** How long Redis keeps a page: late events are seen after so long. */
+        @WithDefault("1M")
+        Duration redisKeep();
     }
 
     /** Reading again, and leaving a failing table alone. */

@@ -13,7 +13,6 @@ import dev.windrow.gather.merge.ShardMerge;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.gather.query.Plan;
 import dev.windrow.gather.query.ShardQuery.Source;
-import dev.windrow.key.BucketKey;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.reason.Reason;
@@ -34,6 +33,8 @@ final class StageGather {
     private final List<ShardState> shards;
     private final ShardMerge merge;
     private final KeyShardGroups groups = new KeyShardGroups();
+    private String lastStartText = "";
+    private Instant lastStart = Instant.EPOCH;
     private long taken;
     private boolean finished;
 
@@ -152,15 +153,19 @@ final class StageGather {
     }
 
     private Bucket bucket(KeyShardGroups.Group group) {
-        String position = group.position();
+        List<String> parts = KeyCodec.decode(group.position());
         boolean fromTable = stage.shards().get(0).source() == Source.TABLE;
-        if (fromTable) {
-            Label label = request.label().orElseThrow();
-            return new Bucket(position, label, stage.granularity(), Instant.parse(KeyCodec.decode(position).get(1)),
-                    group.values());
+        Label label = fromTable ? request.label().orElseThrow() : new Label(parts.subList(1, parts.size()));
+        return new Bucket(group.position(), label, stage.granularity(), start(parts.get(fromTable ? 1 : 0)),
+                group.values());
+    }
+
+    /** Neighbours often have the same start, and reading a time costs more than comparing it. */
+    private Instant start(String text) {
+        if (!text.equals(lastStartText)) {
+            lastStartText = text;
+            lastStart = Instant.parse(text);
         }
-        BucketKey key = BucketKey.ofIndexSortKey(request.scope().tenant(), request.scope().dataset().name(),
-                stage.granularity(), position + KeyCodec.SEPARATOR + "0");
-        return new Bucket(position, key.series().label(), stage.granularity(), key.start(), group.values());
+        return lastStart;
     }
 }

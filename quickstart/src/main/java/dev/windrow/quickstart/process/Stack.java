@@ -81,6 +81,9 @@ public final class Stack implements AutoCloseable {
         // Any free one: nothing here asks for the management interface.
         options.add("-Dquarkus.management.port=0");
         options.add("-Dwindrow.datasets-file=" + datasets);
+        // Logs are old, and so are events that people try: no range is closed, so nothing is answered from a cache.
+        options.add("-Dwindrow.gather.api.closed-after=P36500D");
+        options.add("-Dwindrow.gather.fanout.cache.enabled=false");
         clients.forEach((client, endpoint) -> {
             String prefix = "-Dquarkus." + client;
             options.add(prefix + ".endpoint-override=" + endpoint);

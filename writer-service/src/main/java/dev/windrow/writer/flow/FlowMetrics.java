@@ -75,7 +75,7 @@ public final class FlowMetrics {
         flushedEvents.increment((double) batch.shares().stream().mapToLong(Share::events).sum());
     }
 
-    void settled(SeriesBatch batch, List<ShareOutcome> outcomes) {
+    void settled(List<ShareOutcome> outcomes) {
         for (ShareOutcome outcome : outcomes) {
             if (outcome instanceof ShareOutcome.Duplicate) {
                 duplicates.increment();

@@ -1,36 +1,24 @@
 package dev.windrow.writer.flow;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import org.jboss.logging.Logger;
 
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.acknowledge.Acknowledger;
-import dev.windrow.writer.acknowledge.GroupOrder;
-import dev.windrow.writer.acknowledge.Held;
-import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.Contributions;
-import dev.windrow.writer.aggregate.Contributor;
 import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.ShareOutcome;
-import dev.windrow.writer.deadletter.DeadLetter;
-import dev.windrow.writer.deadletter.DeadLetters;
 import dev.windrow.writer.decode.Decoded;
-import dev.windrow.writer.decode.EventDecoder;
-import dev.windrow.writer.decode.EventText;
 import dev.windrow.writer.decode.Rejection;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
-import dev.windrow.writer.source.MessageSource;
-import dev.windrow.writer.source.Room;
-import dev.windrow.writer.store.BucketStore;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
  * The writer, from the queue to the table and back: receive, decode, aggregate, store, acknowledge. Each step hands over
@@ -39,63 +27,36 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 public final class WriterFlow {
 
     private static final Logger LOG = Logger.getLogger(WriterFlow.class);
-    private static final Duration IDLE_CHECK = Duration.ofMillis(20);
 
     private final FlowParts parts;
-    private final MessageSource source;
-    private final Room room;
-    private final EventDecoder decoder;
-    private final Contributor contributor;
-    private final Aggregator aggregator;
-    private final BucketStore store;
-    private final DeadLetters deadLetters;
-    private final Acknowledger acknowledger;
-    private final Held held;
     private final FlowMetrics metrics;
-    private final LongSupplier nanoTime;
-    private final GroupOrder order = new GroupOrder();
-    private final LastErrors lastErrors = new LastErrors();
+    private final Endings endings;
     private volatile boolean received;
 
     public WriterFlow(FlowParts parts) {
         this.parts = parts;
-        this.source = parts.source();
-        this.room = parts.room();
-        this.decoder = parts.decoder();
-        this.contributor = parts.contributor();
-        this.aggregator = parts.aggregator();
-        this.store = parts.store();
-        this.deadLetters = parts.deadLetters();
-        this.acknowledger = parts.acknowledger();
-        this.held = parts.held();
         this.metrics = parts.metrics();
-        this.nanoTime = parts.nanoTime();
+        this.endings = new Endings(parts);
     }
 
     /** Begins to receive. */
     public void start(List<Queue> queues, ScheduledExecutorService timer) {
         Multi.createFrom().ticks().onExecutor(timer).every(parts.tick()).onOverflow().drop()
                 .subscribe().with(tick -> tick());
-        source.batches(queues).subscribe().with(this::receive,
+        parts.source().batches(queues).subscribe().with(batch -> batch.forEach(this::take),
                 failure -> LOG.error("the source failed", failure), () -> received = true);
     }
 
     // source
 
-    private void receive(List<Message> batch) {
-        batch.forEach(this::take);
-    }
-
     private void take(Message message) {
         PendingMessage pending = new PendingMessage(message);
-        held.add(pending);
-        order.add(pending);
+        endings.await(pending);
         try {
             decode(pending);
         } catch (RuntimeException e) {
             LOG.errorf(e, "message not understood: message=%s", message.id());
-            pending.expect(1);
-            settle(pending, new ShareOutcome.Failed(Reason.INTERNAL, e.toString()));
+            endings.failed(pending, new ShareOutcome.Failed(Reason.INTERNAL, e.toString()));
         }
     }
 
@@ -106,11 +67,11 @@ public final class WriterFlow {
         if (message.receiveCount() > parts.maxReceives()) {
             pending.reject(List.of(new Rejection(Rejection.WHOLE, Reason.REDELIVERED_TOO_OFTEN, "message",
                     "expected at most " + parts.maxReceives() + " receives, found " + message.receiveCount()
-                            + ", last error: " + lastErrors.of(message.id()))));
-            applied(pending);
+                            + ", last error: " + endings.lastError(message))));
+            endings.applied(pending);
             return;
         }
-        Decoded decoded = decoder.decode(message);
+        Decoded decoded = parts.decoder().decode(message);
         metrics.decoded(decoded);
         aggregate(pending, decoded);
     }
@@ -118,18 +79,17 @@ public final class WriterFlow {
     // aggregate
 
     private void aggregate(PendingMessage pending, Decoded decoded) {
-        Contributions contributions = contributor.contribute(pending, decoded.events());
+        Contributions contributions = parts.contributor().contribute(pending, decoded.events());
         if (!decoded.rejections().isEmpty() || !contributions.rejections().isEmpty()) {
             pending.reject(decoded,
-                    java.util.stream.Stream.concat(decoded.rejections().stream(), contributions.rejections().stream())
-                            .toList());
+                    Stream.concat(decoded.rejections().stream(), contributions.rejections().stream()).toList());
         }
         if (contributions.shares().isEmpty()) {
-            applied(pending);
+            endings.applied(pending);
             return;
         }
         pending.expect(contributions.shares().size());
-        aggregator.add(contributions.shares(), nanoTime.getAsLong());
+        parts.aggregator().add(contributions.shares(), parts.nanoTime().getAsLong());
     }
 
     // store
@@ -137,28 +97,29 @@ public final class WriterFlow {
     private void tick() {
         try {
             write();
-            held.takeDue().forEach(pending -> acknowledger.extend(pending.message()).subscribe().with(extended -> {
-            }));
+            endings.extendVisibility();
         } catch (RuntimeException e) {
             LOG.error("tick failed", e);
         }
     }
 
     private void write() {
-        boolean pressed = room.isFull() || room.bytes() >= parts.pressureBytes();
-        for (SeriesBatch batch : aggregator.takeDue(nanoTime.getAsLong(), pressed)) {
+        boolean pressed = parts.room().isFull() || parts.room().bytes() >= parts.pressureBytes();
+        for (SeriesBatch batch : parts.aggregator().takeDue(parts.nanoTime().getAsLong(), pressed)) {
             metrics.flushed(batch);
-            store.apply(batch).subscribe().with(outcomes -> settle(batch, outcomes), failure -> {
+            parts.store().apply(batch).subscribe().with(outcomes -> settle(batch, outcomes), failure -> {
                 LOG.errorf(failure, "write failed: series=%s", batch.partitionKey());
                 ShareOutcome failed = new ShareOutcome.Failed(Reason.INTERNAL, failure.toString());
-                settle(batch, java.util.Collections.nCopies(batch.shares().size(), failed));
+                settle(batch, Collections.nCopies(batch.shares().size(), failed));
             });
         }
     }
 
+    // acknowledge
+
     private void settle(SeriesBatch batch, List<ShareOutcome> outcomes) {
-        aggregator.done(batch);
-        metrics.settled(batch, outcomes);
+        parts.aggregator().done(batch);
+        metrics.settled(outcomes);
         for (int i = 0; i < outcomes.size(); i++) {
             settle(batch.shares().get(i).message(), outcomes.get(i));
         }
@@ -171,78 +132,18 @@ public final class WriterFlow {
         }
         ShareOutcome.Failed failure = pending.failure();
         if (failure == null) {
-            applied(pending);
-        } else if (failure.isFinal()) {
-            refused(pending, failure);
+            endings.applied(pending);
         } else {
-            lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
-            LOG.warnf("message handed back: reason=%s message=%s detail=%s", failure.reason().word(),
-                    pending.message().id(), failure.detail());
-            handBack(pending);
+            endings.failed(pending, failure);
         }
-    }
-
-    // acknowledge
-
-    private void applied(PendingMessage pending) {
-        List<DeadLetter> letters = pending.rejections().stream().map(rejection -> letter(pending, rejection)).toList();
-        bury(pending, letters);
-    }
-
-    private void refused(PendingMessage pending, ShareOutcome.Failed failure) {
-        bury(pending, List.of(DeadLetter.whole(pending.message(), failure.reason(), failure.detail())));
-    }
-
-    /** Dead letters first: a message is deleted once all of it is somewhere else. */
-    private void bury(PendingMessage pending, List<DeadLetter> letters) {
-        if (letters.isEmpty()) {
-            acknowledge(pending);
-            return;
-        }
-        letters.forEach(metrics::deadLetter);
-        deadLetters.send(letters).subscribe().with(sent -> {
-            if (sent) {
-                acknowledge(pending);
-            } else {
-                handBack(pending);
-            }
-        });
-    }
-
-    private void acknowledge(PendingMessage pending) {
-        for (PendingMessage ready : order.applied(pending)) {
-            acknowledger.delete(ready.message()).subscribe().with(deleted -> {
-                metrics.deleted(deleted);
-                forget(ready);
-            });
-        }
-    }
-
-    private void handBack(PendingMessage pending) {
-        for (PendingMessage back : order.failed(pending)) {
-            back.abandon();
-            acknowledger.handBack(back.message()).subscribe().with(done -> forget(back));
-        }
-    }
-
-    private void forget(PendingMessage pending) {
-        if (held.remove(pending)) {
-            room.release(pending.message().body().length());
-        }
-    }
-
-    private static DeadLetter letter(PendingMessage pending, Rejection rejection) {
-        Message message = pending.message();
-        Decoded decoded = pending.rejected();
-        if (decoded == null || rejection.index() == Rejection.WHOLE) {
-            return DeadLetter.whole(message, rejection.reason(), rejection.explanation());
-        }
-        return new DeadLetter(message, rejection.index(),
-                EventText.of(decoded.text(), decoded.kind(), rejection.index()), decoded.attributes(), rejection.reason(),
-                rejection.explanation());
     }
 
     // end
+
+    /** Receives no more, or again. What is in memory is written either way. */
+    public void pause(boolean paused) {
+        parts.source().pause(paused);
+    }
 
     /**
      * Receives no more, writes and acknowledges what is in memory, and hands back what is left when time is over.
@@ -250,19 +151,10 @@ public final class WriterFlow {
      * @return the number of messages that were handed back
      */
     public Uni<Integer> drain(Duration limit) {
-        source.stop();
-        aggregator.hurry();
+        parts.source().stop();
+        parts.aggregator().hurry();
         write();
-        return Multi.createFrom().ticks().onExecutor(Infrastructure.getDefaultWorkerPool()).every(IDLE_CHECK)
-                .select().where(tick -> received && held.size() == 0).toUni().replaceWith(0)
-                .ifNoItem().after(limit).recoverWithUni(this::handBackAll);
-    }
-
-    private Uni<Integer> handBackAll() {
-        List<PendingMessage> left = held.all();
-        left.forEach(PendingMessage::abandon);
-        return left.isEmpty() ? Uni.createFrom().item(0)
-                : Uni.join().all(left.stream().map(pending -> acknowledger.handBack(pending.message())).toList())
-                        .andFailFast().invoke(done -> left.forEach(this::forget)).replaceWith(left.size());
+        return endings.allEnded(() -> received).replaceWith(0)
+                .ifNoItem().after(limit).recoverWithUni(endings::handBackAll);
     }
 }

@@ -16,7 +16,7 @@ record ReceiveEnds(FlowMetrics metrics, WriterState state) implements ReceiveLis
     }
 
     @Override
-    public void failed() {
+    public void passed() {
         state.moved();
     }
 }

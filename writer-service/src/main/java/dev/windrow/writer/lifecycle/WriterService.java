@@ -2,6 +2,8 @@ package dev.windrow.writer.lifecycle;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.deadletter.DeadLetterQueue;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.message.Queue;
 import dev.windrow.writer.source.Queues;
@@ -24,6 +27,7 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.crt.CRT;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -44,7 +48,9 @@ public class WriterService {
     private final FlowAssembly assembly;
     private final WriterState state;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WriterService::thread);
-    private @Nullable WriterFlow flow;
+    private volatile @Nullable WriterFlow flow;
+    private volatile List<Queue> found = List.of();
+    private volatile boolean paused;
 
     WriterService(WriterConfig config, StoreConfig store, SqsAsyncClient sqs, FlowAssembly assembly, WriterState state) {
         this.config = config;
@@ -90,10 +96,51 @@ public class WriterService {
                 return;
             }
         }
+        found = queues;
         assembled.start(queues, timer);
         state.running();
         LOG.infof("writer started: datasets=%d table=%s queues=%s deadLetterQueue=%s", datasets.all().size(),
                 config.table(), queues.stream().map(Queue::name).toList(), config.deadLetterQueue());
+    }
+
+    /** Where in its life the writer is, in lower case. */
+    public String phase() {
+        return state.phase().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Receives no more, or again. */
+    public void pause(boolean pausing) {
+        paused = pausing;
+        WriterFlow running = flow;
+        if (running != null) {
+            running.pause(pausing);
+        }
+        LOG.infof("receiving %s", pausing ? "paused" : "resumed");
+    }
+
+    public boolean isPaused() {
+        return paused;
+    }
+
+    /**
+     * The queue of dead letters.
+     *
+     * @throws IllegalStateException as long as the queues were not found
+     */
+    public DeadLetterQueue deadLetters() {
+        return new DeadLetterQueue(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()));
+    }
+
+    /** Sends dead letters to the first queue again. @return how many */
+    public Uni<Integer> replayDeadLetters(int most) {
+        return deadLetters().replay(firstQueue().url(), most);
+    }
+
+    private Queue firstQueue() {
+        if (found.isEmpty()) {
+            throw new IllegalStateException("the queues were not found yet");
+        }
+        return found.get(0);
     }
 
     /** Ends the process: what is wrong will not mend itself. */

@@ -1,5 +1,6 @@
 package dev.windrow.writer.source;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,10 +19,13 @@ public final class MessageSource {
 
     private static final Logger LOG = Logger.getLogger(MessageSource.class);
 
+    private static final Duration PAUSED_CHECK = Duration.ofMillis(250);
+
     private final Receiver receiver;
     private final Room room;
     private final SourceConfig config;
     private final ReceiveListener listener;
+    private volatile boolean paused;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /** @param listener told of each receive that ended, well or not */
@@ -52,9 +56,18 @@ public final class MessageSource {
         stopped.set(true);
     }
 
+    /** Begins no further receive until it is told otherwise. */
+    public void pause(boolean pausing) {
+        paused = pausing;
+    }
+
     private Uni<List<Message>> poll(Queue queue) {
         if (stopped.get()) {
             return Uni.createFrom().item(List.of());
+        }
+        if (paused) {
+            listener.passed();
+            return Uni.createFrom().item(List.<Message> of()).onItem().delayIt().by(PAUSED_CHECK);
         }
         return room.take(Limits.QUEUE_BATCH).chain(taken -> stopped.get() ? unused(taken) : receive(queue, taken));
     }
@@ -72,7 +85,7 @@ public final class MessageSource {
                 })
                 .onFailure().invoke(failure -> {
                     room.settle(taken, 0, 0);
-                    listener.failed();
+                    listener.passed();
                     LOG.warnf("receive failed: queue=%s error=%s", queue.name(), failure);
                 })
                 .onFailure().recoverWithUni(() -> Uni.createFrom().item(List.<Message> of())

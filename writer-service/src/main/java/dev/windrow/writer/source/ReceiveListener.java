@@ -10,6 +10,6 @@ public interface ReceiveListener {
     /** A receive brought messages, or none. */
     void received(List<Message> batch);
 
-    /** A receive failed. */
-    void failed();
+    /** A receive failed, or was left out while the source is paused. */
+    void passed();
 }

@@ -1,4 +1,4 @@
-package dev.windrow.gather.bench;
+package dev.windrow.gather.fanout;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -9,14 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Delivery;
-import dev.windrow.gather.fanout.DynamoShardReader;
-import dev.windrow.gather.fanout.FanoutBounds;
-import dev.windrow.gather.fanout.GatherRequest;
-import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.fixture.Aggregated;
 import dev.windrow.gather.query.BucketsQuery;
 import dev.windrow.gather.query.IndexPlanner;
@@ -28,7 +27,6 @@ import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.ReadOptions;
 import dev.windrow.gather.query.Scope;
-import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.key.Label;
 import dev.windrow.local.LocalAws;
@@ -38,31 +36,95 @@ import dev.windrow.measure.MeasureKind;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.table.TableSchema;
 import dev.windrow.time.Granularity;
+import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
- * Compares a gather with a bare fan-out of the SDK: the same queries of the same shards at the same time, no merge. Both
- * take turns in one process, so that the machine's other work troubles both alike; only the ratio means anything.
+ * Measures the fan-out. Runs only when named ({@code -Dtest=FanoutBench}) and asserts nothing about time.
+ * <p>
+ * Overhead: a gather against a bare fan-out of the SDK with the same queries of the same shards at the same time, but no
+ * merge. Both take turns in one process, so that the machine's other work troubles both alike; only the ratio means
+ * anything.
+ * <p>
+ * Hedging: answers of 100 shards, of which one at random is 20 times slower, with hedges and without.
  */
-final class FanoutOverhead {
+class FanoutBench {
 
     private static final int ROUNDS = 300;
     private static final int WARM_UP = 100;
     private static final int LIMIT = 1_000;
     private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
 
-    private FanoutOverhead() {
-    }
-
     /** Runs for 10 and 100 shards and prints medians and their ratio. */
-    public static void main(String[] args) {
+    @Test
+    void overheadOfAGatherOverBareQueries() {
         try (LocalAws localAws = LocalAws.start(LocalAwsOptions.forTests())) {
             for (int width : new int[] { 10, 100 }) {
                 compare(localAws.dynamoDb(), width);
             }
+        }
+    }
+
+    /** Prints the 99th percentile of all-normal, one-slow and one-slow-hedged answers, and the share of extra reads. */
+    @Test
+    void hedgingOfOneSlowShardInAHundred() {
+        long normal = percentile99(new SlowShards(0), false);
+        long slow = percentile99(new SlowShards(20), false);
+        SlowShards shards = new SlowShards(20);
+        long hedged = percentile99(shards, true);
+        System.out.printf("p99: normal %.1f ms, one slow %.1f ms, hedged %.1f ms, ratio %.2f, extra reads %.2f %%%n",
+                normal / 1e6, slow / 1e6, hedged / 1e6, (double) hedged / normal,
+                100.0 * (shards.reads.get() - 100L * (ROUNDS + WARM_UP)) / (100L * (ROUNDS + WARM_UP)));
+    }
+
+    private static long percentile99(SlowShards shards, boolean hedge) {
+        ShardReader reader = hedge
+                ? new HedgedShardReader(shards, new HedgeBudget(0.05), new Latencies(0.95, Duration.ofMillis(5)),
+                        System::nanoTime, () -> {
+                        })
+                : shards;
+        Gatherer gatherer = new Gatherer(reader, new FanoutBounds(128, 8, 8, 20_000), Clock.systemUTC());
+        long[] nanos = new long[ROUNDS];
+        for (int round = -WARM_UP; round < ROUNDS; round++) {
+            shards.next();
+            long start = System.nanoTime();
+            gatherer.list(new FakeShards(100, 1).request(Long.MAX_VALUE, true)).await().atMost(Duration.ofSeconds(30));
+            if (round >= 0) {
+                nanos[round] = System.nanoTime() - start;
+            }
+        }
+        Arrays.sort(nanos);
+        return nanos[ROUNDS * 99 / 100];
+    }
+
+    /** A hundred shards that take 10 to 20 ms, but one, drawn for each answer, so many times as long at first asking. */
+    private static final class SlowShards implements ShardReader {
+        private final SplittableRandom random = new SplittableRandom(7);
+        private final AtomicInteger reads = new AtomicInteger();
+        private final int factor;
+        private final AtomicInteger slow = new AtomicInteger(-1);
+
+        SlowShards(int factor) {
+            this.factor = factor;
+        }
+
+        synchronized void next() {
+            slow.set(factor > 0 ? random.nextInt(100) : -1);
+        }
+
+        private synchronized int millis() {
+            return 10 + random.nextInt(11);
+        }
+
+        @Override
+        public Uni<ShardPage> read(Read read) {
+            return Uni.createFrom().deferred(() -> {
+                reads.incrementAndGet();
+                boolean isSlow = slow.compareAndSet(read.query().shard(), -1);
+                return Uni.createFrom().item(new ShardPage(List.of(), Optional.empty(), 0, 0.5))
+                        .onItem().delayIt().by(Duration.ofMillis((long) millis() * (isSlow ? factor : 1)));
+            });
         }
     }
 
@@ -78,9 +140,8 @@ final class FanoutOverhead {
         Scope scope = new Scope("default", dataset);
         Plan plan = new IndexPlanner(scope, Granularity.MINUTE, Optional.empty())
                 .plan(new TimeRange(DAY, DAY.plusSeconds(86_400)), false, Optional.empty());
-        Gatherer gatherer = new Gatherer(
-                new DynamoShardReader(client, TableSchema.TABLE, Duration.ofSeconds(10)),
-                new FanoutBounds(128, 8, 8, 20_000), Clock.systemUTC());
+        DynamoShardReader reader = new DynamoShardReader(client, TableSchema.TABLE, Duration.ofSeconds(10));
+        Gatherer gatherer = new Gatherer(reader, new FanoutBounds(128, 8, 8, 20_000), Clock.systemUTC());
         GatherRequest request = new GatherRequest(scope, plan, Optional.empty(), GatherRequest.Order.ASCENDING, LIMIT,
                 options(scope));
         int pageSize = new PageSizes(20_000).pageSize(width, LIMIT);
@@ -88,7 +149,7 @@ final class FanoutOverhead {
         long[] gathered = new long[ROUNDS];
         for (int round = -WARM_UP; round < ROUNDS; round++) {
             long start = System.nanoTime();
-            bare(client, plan, pageSize);
+            bare(client, plan, reader, dataset, pageSize);
             long between = System.nanoTime();
             gatherer.list(request).await().atMost(Duration.ofSeconds(30));
             if (round >= 0) {
@@ -107,22 +168,17 @@ final class FanoutOverhead {
                 .of(scope, Parameters.of(Operation.BUCKETS, Map.of()), context).options();
     }
 
-    private static void bare(DynamoDbAsyncClient client, Plan plan, int pageSize) {
+    private static void bare(DynamoDbAsyncClient client, Plan plan, DynamoShardReader reader, Dataset dataset,
+            int pageSize) {
         List<CompletableFuture<QueryResponse>> answers = plan.stages().get(0).shards().stream()
-                .map(shard -> client.query(query(shard, pageSize))).toList();
+                .map(shard -> client
+                        .query(reader.request(new ShardReader.Read(dataset, shard, Optional.empty(), pageSize))))
+                .toList();
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
         long items = answers.stream().mapToLong(answer -> answer.join().count()).sum();
         if (items < LIMIT) {
             throw new IllegalStateException("expected " + LIMIT + " items, found " + items);
         }
-    }
-
-    private static QueryRequest query(ShardQuery shard, int pageSize) {
-        return QueryRequest.builder().tableName(TableSchema.TABLE).indexName(TableSchema.INDEX)
-                .keyConditionExpression(TableSchema.INDEX_PK + " = :p AND " + TableSchema.INDEX_SK + " BETWEEN :from AND :to")
-                .expressionAttributeValues(Map.of(":p", AttributeValue.fromS(shard.partitionKey()), ":from",
-                        AttributeValue.fromS(shard.fromKey()), ":to", AttributeValue.fromS(shard.toKey())))
-                .limit(pageSize).build();
     }
 
     private static long median(long[] nanos) {

@@ -1,0 +1,53 @@
+package dev.windrow.chart;
+
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehavior;
+
+/** The types of KEDA that the chart uses, as far as it uses them: another field is a mistake until it is added here. */
+final class Keda {
+
+    private Keda() {
+    }
+
+    /** Scales a workload on what triggers tell. */
+    record ScaledObject(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+
+        record Spec(Target scaleTargetRef, int minReplicaCount, int maxReplicaCount, int pollingInterval, int cooldownPeriod,
+                Advanced advanced, List<Trigger> triggers) {
+        }
+
+        record Target(String apiVersion, String kind, String name) {
+        }
+
+        record Advanced(HpaConfig horizontalPodAutoscalerConfig) {
+        }
+
+        record HpaConfig(HorizontalPodAutoscalerBehavior behavior) {
+        }
+
+        record Trigger(String type, SqsMetadata metadata, Reference authenticationRef) {
+        }
+
+        /** Trigger metadata are strings without exception. */
+        record SqsMetadata(String queueURL, String awsRegion, String queueLength, String activationQueueLength,
+                String scaleOnInFlight) {
+        }
+
+        record Reference(String name) {
+        }
+    }
+
+    /** Whose identity a trigger reads with. */
+    record TriggerAuthentication(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
+
+        record Spec(PodIdentity podIdentity) {
+        }
+
+        record PodIdentity(@JsonProperty(required = true) String provider, String identityOwner) {
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.windrow.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+
+/** Who decides how many pods there are. */
+class ScalingTest {
+
+    private final WindrowChart chart = new WindrowChart();
+
+    @Test
+    void replicasAreThoseOfTheValuesWhereNothingScales() {
+        Manifests manifests = chart.shape("minimal").with("writer.replicas", 3).with("gather.replicas", 4).manifests();
+
+        assertThat(manifests.one(Deployment.class, "windrow-writer").getSpec().getReplicas()).isEqualTo(3);
+        assertThat(manifests.one(Deployment.class, "windrow-gather").getSpec().getReplicas()).isEqualTo(4);
+    }
+
+    @Test
+    void replicasAreLeftToTheScalersThatOwnThem() {
+        Manifests manifests = chart.shape("full").manifests();
+
+        assertThat(manifests.one(Deployment.class, "counting-writer").getSpec().getReplicas()).isNull();
+        assertThat(manifests.one(Deployment.class, "counting-gather").getSpec().getReplicas()).isNull();
+    }
+
+    @Test
+    void kedaScalesTheWriterOnWaitingMessagesAlone() {
+        Manifests manifests = chart.shape("full").with("writer.keda.queueLength", 2_000_000).manifests();
+        Keda.ScaledObject scaled = manifests.one(Keda.ScaledObject.class, "counting-writer");
+
+        assertThat(scaled.spec().scaleTargetRef()).isEqualTo(
+                new Keda.ScaledObject.Target("apps/v1", "Deployment", "counting-writer"));
+        assertThat(scaled.spec().minReplicaCount()).isEqualTo(2);
+        assertThat(scaled.spec().maxReplicaCount()).isEqualTo(20);
+        assertThat(scaled.spec().triggers()).hasSize(1).allSatisfy(trigger -> {
+            assertThat(trigger.type()).isEqualTo("aws-sqs-queue");
+            assertThat(trigger.metadata()).isEqualTo(new Keda.ScaledObject.SqsMetadata(
+                    "https://sqs.eu-central-1.amazonaws.com/111122223333/windrow-events", "eu-central-1", "2000000", "0",
+                    "false"));
+            assertThat(trigger.authenticationRef().name()).isEqualTo("counting-writer");
+        });
+        assertThat(manifests.one(Keda.TriggerAuthentication.class, "counting-writer").spec().podIdentity())
+                .isEqualTo(new Keda.TriggerAuthentication.PodIdentity("aws", "workload"));
+    }
+
+    @Test
+    void theGathererIsScaledOnCpu() {
+        HorizontalPodAutoscaler scaler = chart.shape("full").manifests().one(HorizontalPodAutoscaler.class, "counting-gather");
+
+        assertThat(scaler.getSpec().getScaleTargetRef().getName()).isEqualTo("counting-gather");
+        assertThat(scaler.getSpec().getMetrics()).hasSize(1).allSatisfy(metric -> {
+            assertThat(metric.getResource().getName()).isEqualTo("cpu");
+            assertThat(metric.getResource().getTarget().getAverageUtilization()).isEqualTo(70);
+        });
+    }
+
+    @Test
+    void evictionsTakeOnePodAtATime() {
+        Manifests manifests = chart.shape("minimal").manifests();
+
+        for (String name : new String[] { "windrow-writer", "windrow-gather" }) {
+            assertThat(manifests.one(PodDisruptionBudget.class, name).getSpec().getMaxUnavailable().getIntVal()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void podsAreSpreadOverZonesAndNodes() {
+        assertThat(chart.shape("minimal").manifests().kind("Deployment")).hasSize(2).allSatisfy(deployment -> {
+            JsonNode spreads = deployment.podSpec().path("topologySpreadConstraints");
+            assertThat(ShapesTest.elements(spreads).map(spread -> spread.path("topologyKey").asText()))
+                    .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
+        });
+    }
+
+    @Test
+    void aPodMayTakeAsLongToEndAsItsDrainAndALittleMore() {
+        Manifests manifests = chart.shape("minimal").with("writer.drainSeconds", 100).with("gather.drainSeconds", 50)
+                .manifests();
+
+        Manifest writer = manifests.one("Deployment", "windrow-writer");
+        assertThat(writer.podSpec().path("terminationGracePeriodSeconds").asInt()).isEqualTo(115);
+        assertThat(Environment.of(writer)).containsEntry("WINDROW_DRAIN_LIMIT", "PT100S");
+        Manifest gather = manifests.one("Deployment", "windrow-gather");
+        assertThat(gather.podSpec().path("terminationGracePeriodSeconds").asInt()).isEqualTo(65);
+        assertThat(Environment.of(gather)).containsEntry("QUARKUS_SHUTDOWN_TIMEOUT", "PT50S");
+    }
+
+    @Test
+    void theGathererGoesOnWhileLoadBalancersLearnWhereTheKubeletCanWait() {
+        String preStop = "/spec/template/spec/containers/0/lifecycle/preStop/sleep/seconds";
+
+        assertThat(chart.shape("minimal").manifests().one("Deployment", "windrow-gather").tree().at(preStop).asInt())
+                .isEqualTo(5);
+        assertThat(chart.shape("minimal").on("1.28.0").manifests().one("Deployment", "windrow-gather").tree().at(preStop)
+                .isMissingNode()).isTrue();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.windrow.chart;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.marcnuri.helm.DryRun;
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.InstallCommand;
+import com.marcnuri.helm.LintResult;
+import com.marcnuri.helm.TemplateCommand;
+
+/**
+ * The chart, and what Helm makes of it. The binding leaves hooks out of what it renders; a copy of the chart whose hooks are
+ * ordinary objects shows them too.
+ */
+final class WindrowChart {
+
+    static final Path FOLDER = Path.of("windrow").toAbsolutePath();
+
+    /** The annotation of hooks, in the copy that shows them. */
+    static final String SHOWN_HOOK = "shown.helm.sh/hook";
+
+    private static final Path WITH_HOOKS = copyWithHooks();
+
+    private static final String KUBERNETES = "1.31.0";
+
+    /** Name and namespace of an installation. */
+    record Release(String name, String namespace) {
+        static final Release WINDROW = new Release("windrow", "counting");
+    }
+
+    private final Path folder;
+
+    /** With hooks. */
+    WindrowChart() {
+        this(WITH_HOOKS);
+    }
+
+    WindrowChart(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The values files of the main shapes. */
+    static List<Path> ciFiles() {
+        try (Stream<Path> files = Files.list(FOLDER.resolve("ci"))) {
+            return files.filter(file -> file.toString().endsWith("-values.yaml")).sorted(Comparator.naturalOrder()).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Path ci(String shape) {
+        return FOLDER.resolve("ci").resolve(shape + "-values.yaml");
+    }
+
+    /** The chart as it is; hooks are not rendered. */
+    static WindrowChart withoutHooks() {
+        return new WindrowChart(FOLDER);
+    }
+
+    LintResult lint() {
+        return new Helm(folder).lint().strict().call();
+    }
+
+    /** Values of one of the main shapes, to be changed and rendered. */
+    Rendering shape(String shape) {
+        return new Rendering(ci(shape));
+    }
+
+    Rendering values(Path file) {
+        return new Rendering(file);
+    }
+
+    /** One way to install the chart. */
+    final class Rendering {
+
+        private final Path values;
+        private final Map<String, Object> changes = new LinkedHashMap<>();
+        private Release release = Release.WINDROW;
+        private String kubernetes = KUBERNETES;
+
+        private Rendering(Path values) {
+            this.values = values;
+        }
+
+        Rendering as(Release other) {
+            release = other;
+            return this;
+        }
+
+        Rendering on(String kubernetesVersion) {
+            kubernetes = kubernetesVersion;
+            return this;
+        }
+
+        Rendering with(String path, Object value) {
+            changes.put(path, value);
+            return this;
+        }
+
+        String text() {
+            TemplateCommand template = new Helm(folder).template().withName(release.name()).withNamespace(release.namespace())
+                    .withKubeVersion(kubernetes).withValuesFile(values);
+            changes.forEach(template::set);
+            return template.call();
+        }
+
+        Manifests manifests() {
+            return Manifests.parse(text());
+        }
+
+        /** What Helm prints after an installation. */
+        String notes() {
+            InstallCommand install = new Helm(FOLDER).install().clientOnly().withDryRunOption(DryRun.CLIENT)
+                    .withName(release.name()).withNamespace(release.namespace()).withKubeVersion(kubernetes)
+                    .withValuesFile(values);
+            changes.forEach(install::set);
+            String output = install.call().getOutput();
+            return output.substring(output.indexOf("NOTES:"));
+        }
+    }
+
+    private static Path copyWithHooks() {
+        Path target = Path.of("target/chart-with-hooks").toAbsolutePath();
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path copy = target.resolve(FOLDER.relativize(file).toString());
+                Files.createDirectories(copy.getParent());
+                Files.writeString(copy, Files.readString(file).replace("helm.sh/hook", SHOWN_HOOK));
+            }
+            return target;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

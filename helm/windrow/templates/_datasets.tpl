@@ -1,0 +1,43 @@
+{{/*
+The dataset file. A trial with embedded servers has an example to begin with.
+*/}}
+{{- define "windrow.datasetFile" -}}
+{{- if .Values.windrow.datasets }}
+{{- dict "windrow" (dict "datasets" .Values.windrow.datasets) | toYaml }}
+{{- else }}
+{{- .Files.Get "files/example-datasets.yaml" }}
+{{- end }}
+{{- end }}
+
+{{- define "windrow.datasetsConfigMap" -}}
+{{- .Values.existingDatasets.configMap | default (printf "%s-datasets" (include "windrow.fullname" .)) }}
+{{- end }}
+
+{{/*
+Starts new pods when the datasets change, as the services read them once at start.
+*/}}
+{{- define "windrow.datasetsChecksum" -}}
+{{- if not .Values.existingDatasets.configMap }}
+checksum/datasets: {{ include "windrow.datasetFile" . | sha256sum }}
+{{- end }}
+{{- end }}
+
+{{- define "windrow.datasetsVolume" -}}
+- name: datasets
+  configMap:
+    name: {{ include "windrow.datasetsConfigMap" . }}
+    items:
+      - key: {{ .Values.existingDatasets.key }}
+        path: datasets.yaml
+{{- end }}
+
+{{- define "windrow.datasetsMount" -}}
+- name: datasets
+  mountPath: /etc/windrow/datasets
+  readOnly: true
+{{- end }}
+
+{{- define "windrow.datasetsEnv" -}}
+- name: WINDROW_DATASETS_FILE
+  value: /etc/windrow/datasets/datasets.yaml
+{{- end }}

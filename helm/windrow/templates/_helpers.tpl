@@ -1,0 +1,207 @@
+{{/*
+Name of the chart as a label.
+*/}}
+{{- define "windrow.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{/*
+Stem of every object's name: at most 40 characters, so that the longest suffix still fits into the 63 of a DNS label. A stem
+that has to be cut ends in a hash of the whole, or two long release names with the same beginning would collide. For the same
+reason the chart's name is left out only where the release has just that name: "a" and "a-windrow" must stay apart.
+*/}}
+{{- define "windrow.fullname" -}}
+{{- $name := default .Chart.Name .Values.nameOverride }}
+{{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (eq $name .Release.Name) }}
+{{- $full = default $full .Values.fullnameOverride }}
+{{- if gt (len $full) 40 }}
+{{- $full = printf "%s-%s" ($full | trunc 31 | trimSuffix "-") ($full | sha256sum | trunc 8) }}
+{{- end }}
+{{- $full | trimSuffix "-" }}
+{{- end }}
+
+{{/*
+Name of a component's objects. Takes a dict: root, component.
+*/}}
+{{- define "windrow.componentName" -}}
+{{- printf "%s-%s" (include "windrow.fullname" .root) .component }}
+{{- end }}
+
+{{/*
+The labels that selectors use. They never change for a release: Kubernetes refuses to change a Deployment's selector.
+Takes a dict: root, component.
+*/}}
+{{- define "windrow.selectorLabels" -}}
+app.kubernetes.io/name: {{ include "windrow.name" .root }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{/*
+All labels of an object; additional ones cannot replace those of the chart. Takes a dict: root, component, extra (optional).
+*/}}
+{{- define "windrow.labels" -}}
+{{- $own := fromYaml (include "windrow.selectorLabels" .) }}
+{{- $own = merge $own (dict
+    "app.kubernetes.io/version" (.root.Chart.AppVersion | toString)
+    "app.kubernetes.io/managed-by" .root.Release.Service
+    "app.kubernetes.io/part-of" "windrow"
+    "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-")) }}
+{{- merge $own (.extra | default dict) .root.Values.commonLabels | toYaml }}
+{{- end }}
+
+{{/*
+Image of a component: by digest if there is one. Takes a dict: root, image.
+*/}}
+{{- define "windrow.image" -}}
+{{- $repository := .image.repository }}
+{{- if .root.Values.image.registry }}
+{{- $repository = printf "%s/%s" (trimSuffix "/" .root.Values.image.registry) $repository }}
+{{- end }}
+{{- if .image.digest }}
+{{- printf "%s@%s" $repository .image.digest }}
+{{- else }}
+{{- printf "%s:%s" $repository (.image.tag | default .root.Values.image.tag | default .root.Chart.AppVersion) }}
+{{- end }}
+{{- end }}
+
+{{/*
+Service account of a component. Takes a dict: root, component, values.
+*/}}
+{{- define "windrow.serviceAccountName" -}}
+{{- if .values.serviceAccount.create }}
+{{- default (include "windrow.componentName" .) .values.serviceAccount.name }}
+{{- else }}
+{{- default "default" .values.serviceAccount.name }}
+{{- end }}
+{{- end }}
+
+{{/*
+Where and how pods of a component run, without their containers. Takes a dict: root, component, values.
+*/}}
+{{- define "windrow.podSettings" -}}
+serviceAccountName: {{ include "windrow.serviceAccountName" . }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  {{- toYaml .root.Values.podSecurityContext | nindent 2 }}
+{{- with .values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/*
+Spreads the pods of a component over zones and nodes. Pods of other revisions do not count, or a rolling update would pile the
+new pods up where the old ones are not. Takes a dict: root, component, values.
+*/}}
+{{- define "windrow.topologySpread" -}}
+{{- if .values.topologySpread.enabled }}
+topologySpreadConstraints:
+  {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: {{ $.values.topologySpread.whenUnsatisfiable }}
+    labelSelector:
+      matchLabels:
+        {{- include "windrow.selectorLabels" $ | nindent 8 }}
+    matchLabelKeys:
+      - pod-template-hash
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{/*
+Probes of a service, all on the management port. Takes nothing.
+*/}}
+{{- define "windrow.probes" -}}
+startupProbe:
+  httpGet:
+    path: /q/health/started
+    port: management
+  periodSeconds: 1
+  timeoutSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  httpGet:
+    path: /q/health/live
+    port: management
+  periodSeconds: 10
+  timeoutSeconds: 3
+  failureThreshold: 3
+readinessProbe:
+  httpGet:
+    path: /q/health/ready
+    port: management
+  periodSeconds: 5
+  timeoutSeconds: 3
+  failureThreshold: 2
+{{- end }}
+
+{{/*
+Fails with a list of everything that is wrong with values which no schema can tell, because it lies between them.
+*/}}
+{{- define "windrow.validate" -}}
+{{- $problems := list }}
+{{- $local := .Values.localAws.enabled }}
+{{- if and $local .Values.provision.enabled }}
+{{- $problems = append $problems "provision.enabled: expected false with localAws.enabled, as the embedded servers create table and queues themselves" }}
+{{- end }}
+{{- if and $local .Values.writer.keda.enabled }}
+{{- $problems = append $problems "writer.keda.enabled: expected false with localAws.enabled, as KEDA cannot read the embedded queue" }}
+{{- end }}
+{{- if and (not $local) (not .Values.aws.region) }}
+{{- $problems = append $problems "aws.region: expected the AWS region of table and queues, such as eu-central-1 (or localAws.enabled=true for a trial without AWS)" }}
+{{- end }}
+{{- if and $local (or .Values.aws.dynamodbEndpoint .Values.aws.sqsEndpoint) }}
+{{- $problems = append $problems "aws.dynamodbEndpoint, aws.sqsEndpoint: expected nothing with localAws.enabled" }}
+{{- end }}
+{{- if and $local (ne .Values.aws.deadLetterQueue (printf "%s-dlq" .Values.aws.queue)) }}
+{{- $problems = append $problems (printf "aws.deadLetterQueue: expected %s-dlq with localAws.enabled, as the embedded servers name it so" .Values.aws.queue) }}
+{{- end }}
+{{- if and .Values.windrow.datasets .Values.existingDatasets.configMap }}
+{{- $problems = append $problems "windrow.datasets: expected nothing when existingDatasets.configMap is given" }}
+{{- end }}
+{{- if not (or $local .Values.windrow.datasets .Values.existingDatasets.configMap) }}
+{{- $problems = append $problems "windrow.datasets: expected at least one dataset; a dataset file is a values file: helm install -f datasets.yaml" }}
+{{- end }}
+{{- if and (not $local) (not .Values.gather.authentication.type) }}
+{{- $problems = append $problems "gather.authentication.type: expected api-key, oidc or none (none is the default only with localAws.enabled)" }}
+{{- end }}
+{{- if and (eq .Values.gather.authentication.type "api-key") (not .Values.gather.authentication.apiKey.existingSecret) }}
+{{- $problems = append $problems "gather.authentication.apiKey.existingSecret: expected the name of a Secret with type api-key" }}
+{{- end }}
+{{- if and (eq .Values.gather.authentication.type "oidc") (not .Values.gather.authentication.oidc.authServerUrl) }}
+{{- $problems = append $problems "gather.authentication.oidc.authServerUrl: expected the URL of the OpenID Connect server with type oidc" }}
+{{- end }}
+{{- if gt (int .Values.writer.keda.minReplicas) (int .Values.writer.keda.maxReplicas) }}
+{{- $problems = append $problems "writer.keda.minReplicas: expected at most writer.keda.maxReplicas" }}
+{{- end }}
+{{- if gt (int .Values.gather.autoscaling.minReplicas) (int .Values.gather.autoscaling.maxReplicas) }}
+{{- $problems = append $problems "gather.autoscaling.minReplicas: expected at most gather.autoscaling.maxReplicas" }}
+{{- end }}
+{{- if and .Values.gather.httpRoute.enabled (not .Values.gather.httpRoute.parentRefs) }}
+{{- $problems = append $problems "gather.httpRoute.parentRefs: expected at least one gateway" }}
+{{- end }}
+{{- if and .Values.gather.ingress.enabled (not .Values.gather.ingress.hosts) }}
+{{- $problems = append $problems "gather.ingress.hosts: expected at least one host" }}
+{{- end }}
+{{- if $problems }}
+{{- fail (printf "\n\nThe values do not fit together:\n  - %s\n" (join "\n  - " $problems)) }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,81 @@
+{{/*
+Least-privilege IAM policies as JSON; docs/operations.md explains each action.
+*/}}
+{{- define "windrow.writerPolicy" -}}
+{{- $table := printf "%s:table/%s" (include "windrow.arn" (dict "root" . "service" "dynamodb")) .Values.aws.table }}
+{{- $sqs := include "windrow.arn" (dict "root" . "service" "sqs") }}
+{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Sid": "WriteTable",
+      "Effect": "Allow",
+      "Action": ["dynamodb:UpdateItem"],
+      "Resource": "{{ $table }}"
+    },
+    {
+      "Sid": "TakeEvents",
+      "Effect": "Allow",
+      "Action": ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility", "sqs:GetQueueAttributes", "sqs:GetQueueUrl"],
+      "Resource": "{{ $sqs }}:{{ .Values.aws.queue }}"
+    },
+    {
+      "Sid": "KeepDeadLetters",
+      "Effect": "Allow",
+      "Action": ["sqs:SendMessage", "sqs:GetQueueAttributes", "sqs:GetQueueUrl"],
+      "Resource": "{{ $sqs }}:{{ .Values.aws.deadLetterQueue }}"
+    }
+  ]
+}
+{{- end }}
+
+{{- define "windrow.gatherPolicy" -}}
+{{- $table := printf "%s:table/%s" (include "windrow.arn" (dict "root" . "service" "dynamodb")) .Values.aws.table }}
+{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Sid": "ReadTable",
+      "Effect": "Allow",
+      "Action": ["dynamodb:Query", "dynamodb:DescribeTable"],
+      "Resource": ["{{ $table }}", "{{ $table }}/index/scatter"]
+    }
+  ]
+}
+{{- end }}
+
+{{- define "windrow.provisionPolicy" -}}
+{{- $table := printf "%s:table/%s" (include "windrow.arn" (dict "root" . "service" "dynamodb")) .Values.aws.table }}
+{{- $sqs := include "windrow.arn" (dict "root" . "service" "sqs") }}
+{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Sid": "CreateTable",
+      "Effect": "Allow",
+      "Action": ["dynamodb:CreateTable", "dynamodb:DescribeTable", "dynamodb:DescribeTimeToLive", "dynamodb:UpdateTimeToLive"],
+      "Resource": "{{ $table }}"
+    },
+    {
+      "Sid": "CreateQueues",
+      "Effect": "Allow",
+      "Action": ["sqs:CreateQueue", "sqs:GetQueueUrl", "sqs:GetQueueAttributes", "sqs:SetQueueAttributes"],
+      "Resource": ["{{ $sqs }}:{{ .Values.aws.queue }}", "{{ $sqs }}:{{ .Values.aws.deadLetterQueue }}"]
+    }
+  ]
+}
+{{- end }}
+
+{{- define "windrow.testPolicy" -}}
+{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Sid": "SendEvents",
+      "Effect": "Allow",
+      "Action": ["sqs:SendMessage", "sqs:GetQueueUrl"],
+      "Resource": "{{ include "windrow.arn" (dict "root" . "service" "sqs") }}:{{ .Values.aws.queue }}"
+    }
+  ]
+}
+{{- end }}

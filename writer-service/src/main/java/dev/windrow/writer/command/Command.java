@@ -1,0 +1,39 @@
+package dev.windrow.writer.command;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the program can do instead of writing. */
+enum Command {
+
+    /** Creates table, index, expiry and queues, as far as they are missing. */
+    PROVISION {
+        @Override
+        String run(CommandSettings settings) {
+            return Provision.run(settings);
+        }
+    },
+
+    /** Posts events and reads them back. */
+    CHECK {
+        @Override
+        String run(CommandSettings settings) {
+            return Check.run(settings);
+        }
+    };
+
+    static final List<String> WORDS = Arrays.stream(values()).map(Command::word).toList();
+
+    /** Does it, and tells what was done. */
+    abstract String run(CommandSettings settings);
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Optional<Command> named(String word) {
+        return Arrays.stream(values()).filter(command -> command.word().equals(word)).findFirst();
+    }
+}

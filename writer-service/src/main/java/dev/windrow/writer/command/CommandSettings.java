@@ -1,0 +1,72 @@
+package dev.windrow.writer.command;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+import org.eclipse.microprofile.config.Config;
+
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.table.TableSchema;
+
+/** The settings of commands, under the same names and with the same defaults as the writer's. */
+final class CommandSettings {
+
+    private static final Duration CHECK_TIMEOUT = Duration.ofMinutes(1);
+
+    private final Config config;
+
+    CommandSettings(Config config) {
+        this.config = config;
+    }
+
+    String table() {
+        return text("windrow.table").orElse(TableSchema.TABLE);
+    }
+
+    String queue() {
+        return text("windrow.queue").orElse(QueueSpec.QUEUE);
+    }
+
+    String deadLetterQueue() {
+        return text("windrow.dead-letter-queue").orElse(QueueSpec.named(queue()).deadLetterName());
+    }
+
+    Path datasetsFile() {
+        return Path.of(required("windrow.datasets-file", "the file that declares the datasets"));
+    }
+
+    /** The dataset to check with. */
+    Optional<String> checkDataset() {
+        return text("windrow.check.dataset");
+    }
+
+    /** Where the gatherer is. */
+    URI checkGather() {
+        return URI.create(required("windrow.check.gather", "the gatherer's address, such as http://localhost:8080"));
+    }
+
+    /** What to show the gatherer. */
+    Optional<String> checkApiKey() {
+        return text("windrow.check.api-key");
+    }
+
+    /** How long events may take from the queue to the gatherer's answer. */
+    Duration checkTimeout() {
+        return config.getOptionalValue("windrow.check.timeout", Duration.class).orElse(CHECK_TIMEOUT);
+    }
+
+    /** Where a service is, if not where the SDK looks for it. */
+    Optional<URI> endpoint(String service) {
+        return text("quarkus." + service + ".endpoint-override").map(URI::create);
+    }
+
+    private String required(String name, String meaning) {
+        return text(name).orElseThrow(() -> new IllegalArgumentException(name + ": expected " + meaning + ", found nothing"));
+    }
+
+    private Optional<String> text(String name) {
+        return config.getOptionalValue(name, String.class);
+    }
+}

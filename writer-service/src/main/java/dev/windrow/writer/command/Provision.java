@@ -1,0 +1,33 @@
+package dev.windrow.writer.command;
+
+import java.util.Locale;
+
+import dev.windrow.provision.Patience;
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueProvisioner;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.TableProvisioner;
+import dev.windrow.provision.TableSpec;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** Creates table, index, expiry and queues, as far as they are missing; doing it again changes nothing. */
+final class Provision {
+
+    private Provision() {
+    }
+
+    /** @throws dev.windrow.provision.ProvisionException if the table exists in another form */
+    static String run(CommandSettings settings) {
+        TableSpec table = TableSpec.named(settings.table());
+        QueueSpec queue = QueueSpec.named(settings.queue()).withDeadLetterName(settings.deadLetterQueue());
+        try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings);
+                SqsAsyncClient sqs = CommandClients.sqs(settings)) {
+            TableProvisioner.Outcome outcome = CommandClients
+                    .await(new TableProvisioner(dynamoDb, Patience.defaults()).provision(table));
+            ProvisionedQueues queues = CommandClients.await(new QueueProvisioner(sqs).provision(queue));
+            return "table %s: %s%nqueue: %s%ndead-letter queue: %s".formatted(table.name(),
+                    outcome.name().toLowerCase(Locale.ROOT), queues.url(), queues.deadLetterUrl());
+        }
+    }
+}

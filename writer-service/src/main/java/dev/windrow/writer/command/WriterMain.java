@@ -1,0 +1,52 @@
+package dev.windrow.writer.command;
+
+import java.util.List;
+
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import io.smallrye.config.SmallRyeConfigBuilder;
+
+/**
+ * Where the program begins. Without an argument it is the writer, until it is asked to end; with one of {@link Command} it
+ * does that and ends: with exit code 0, or 1 if it failed, or 2 if there is no such command.
+ */
+@QuarkusMain
+public final class WriterMain {
+
+    private static final int FAILED = 1;
+    private static final int WRONG_USE = 2;
+
+    private WriterMain() {
+    }
+
+    public static void main(String... arguments) {
+        if (arguments.length == 0) {
+            Quarkus.run(arguments);
+            return;
+        }
+        System.exit(run(List.of(arguments)));
+    }
+
+    private static int run(List<String> arguments) {
+        Command command = Command.named(arguments.get(0)).orElse(null);
+        if (command == null || arguments.size() > 1) {
+            System.err.println("arguments: expected none to write, or one of " + Command.WORDS + ", found " + arguments);
+            return WRONG_USE;
+        }
+        // Commands use no service of Quarkus: starting it would start the flow.
+        CommandSettings settings = new CommandSettings(
+                new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors().build());
+        try {
+            System.out.println(command.run(settings));
+            return 0;
+        } catch (RuntimeException failure) {
+            System.err.println(command.word() + " failed: " + message(failure));
+            return FAILED;
+        }
+    }
+
+    private static String message(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.toString() : message;
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * What the writer's program can do instead of writing: provision table and queues, and check an installation.
+ */
+@NullMarked
+package dev.windrow.writer.command;
+
+import org.jspecify.annotations.NullMarked;

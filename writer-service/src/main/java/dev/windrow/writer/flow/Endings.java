@@ -1,0 +1,172 @@
+package dev.windrow.writer.flow;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.writer.acknowledge.Acknowledger;
+import dev.windrow.writer.acknowledge.GroupOrder;
+import dev.windrow.writer.acknowledge.Held;
+import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.aggregate.ShareOutcome;
+import dev.windrow.writer.deadletter.DeadLetter;
+import dev.windrow.writer.deadletter.DeadLetters;
+import dev.windrow.writer.decode.Decoded;
+import dev.windrow.writer.decode.EventText;
+import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.source.Room;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+
+/**
+ * How messages end: deleted once all of them is somewhere else, or handed back to their queue. Either way their room is
+ * given back, once.
+ */
+final class Endings {
+
+    private static final Logger LOG = Logger.getLogger(Endings.class);
+    private static final Duration CHECK = Duration.ofMillis(20);
+    private static final Duration LONGEST_EXTENSION = Duration.ofSeconds(2);
+
+    private final Held held;
+    private final Room room;
+    private final Acknowledger acknowledger;
+    private final DeadLetters deadLetters;
+    private final FlowMetrics metrics;
+    private final GroupOrder order = new GroupOrder();
+    private final LastErrors lastErrors = new LastErrors();
+    private final AtomicInteger extensions = new AtomicInteger();
+    private volatile boolean closing;
+
+    Endings(FlowParts parts) {
+        this.held = parts.held();
+        this.room = parts.room();
+        this.acknowledger = parts.acknowledger();
+        this.deadLetters = parts.deadLetters();
+        this.metrics = parts.metrics();
+    }
+
+    /** Notes a message that was received. */
+    void await(PendingMessage pending) {
+        held.add(pending);
+        order.add(pending);
+    }
+
+    /** Why a message was handed back the last time, for people. */
+    String lastError(Message message) {
+        String error = lastErrors.of(message.id());
+        return error == null ? "unknown here" : error;
+    }
+
+    /** All shares of a message are in the table; what of it was rejected becomes dead letters. */
+    void applied(PendingMessage pending) {
+        bury(pending, pending.rejections().stream().map(rejection -> letter(pending, rejection)).toList());
+    }
+
+    /** Some share of a message is not in the table. */
+    void failed(PendingMessage pending, ShareOutcome.Failed failure) {
+        if (failure.isFinal()) {
+            bury(pending, List.of(DeadLetter.whole(pending.message(), failure.reason(), failure.detail())));
+            return;
+        }
+        lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
+        LOG.warnf("message handed back: reason=%s message=%s detail=%s", failure.reason().word(), pending.message().id(),
+                failure.detail());
+        handBack(pending);
+    }
+
+    /** Dead letters first: a message is deleted once all of it is somewhere else. */
+    private void bury(PendingMessage pending, List<DeadLetter> letters) {
+        if (letters.isEmpty()) {
+            acknowledge(pending);
+            return;
+        }
+        letters.forEach(metrics::deadLetter);
+        deadLetters.send(letters).subscribe().with(sent -> {
+            if (sent) {
+                acknowledge(pending);
+            } else {
+                handBack(pending);
+            }
+        });
+    }
+
+    private void acknowledge(PendingMessage pending) {
+        for (PendingMessage ready : order.applied(pending)) {
+            acknowledger.delete(ready.message()).subscribe().with(deleted -> {
+                metrics.deleted(deleted);
+                forget(ready);
+            });
+        }
+    }
+
+    private void handBack(PendingMessage pending) {
+        for (PendingMessage back : order.failed(pending)) {
+            back.abandon();
+            acknowledger.handBack(back.message()).subscribe().with(done -> forget(back));
+        }
+    }
+
+    private void forget(PendingMessage pending) {
+        if (held.remove(pending)) {
+            room.release(pending.message().body().length());
+        }
+    }
+
+    private static DeadLetter letter(PendingMessage pending, Rejection rejection) {
+        Decoded decoded = pending.rejected();
+        if (decoded == null || rejection.index() == Rejection.WHOLE) {
+            return DeadLetter.whole(pending.message(), rejection.reason(), rejection.explanation());
+        }
+        return new DeadLetter(pending.message(), rejection.index(),
+                EventText.of(decoded.text(), decoded.kind(), rejection.index()), decoded.attributes(), rejection.reason(),
+                rejection.explanation());
+    }
+
+    /** Hides messages anew that are about to become visible while they wait. */
+    void extendVisibility() {
+        if (closing) {
+            return;
+        }
+        for (PendingMessage pending : held.takeDue()) {
+            extensions.incrementAndGet();
+            acknowledger.extend(pending.message()).subscribe().with(extended -> extensions.decrementAndGet());
+        }
+    }
+
+    /** Completes once a condition holds and every message has ended. */
+    Uni<Void> allEnded(BooleanSupplier condition) {
+        return until(() -> condition.getAsBoolean() && held.size() == 0);
+    }
+
+    /**
+     * Hands back what is left. An extension that overtook the return of its message would hide it again, so those under
+     * way end first.
+     *
+     * @return how many messages were handed back
+     */
+    Uni<Integer> handBackAll() {
+        closing = true;
+        return until(() -> extensions.get() == 0)
+                .ifNoItem().after(LONGEST_EXTENSION).recoverWithUni(Uni.createFrom().voidItem())
+                .chain(this::handBackHeld);
+    }
+
+    private Uni<Integer> handBackHeld() {
+        List<PendingMessage> left = held.all();
+        left.forEach(PendingMessage::abandon);
+        return left.isEmpty() ? Uni.createFrom().item(0)
+                : Uni.join().all(left.stream().map(pending -> acknowledger.handBack(pending.message())).toList())
+                        .andFailFast().invoke(done -> left.forEach(this::forget)).replaceWith(left.size());
+    }
+
+    private static Uni<Void> until(BooleanSupplier condition) {
+        return Multi.createFrom().ticks().onExecutor(Infrastructure.getDefaultWorkerPool()).every(CHECK)
+                .onOverflow().drop().select().where(tick -> condition.getAsBoolean()).toUni().replaceWithVoid();
+    }
+}

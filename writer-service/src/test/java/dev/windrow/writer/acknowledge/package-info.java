@@ -1,0 +1,7 @@
+/**
+ * Deletes and the order of groups.
+ */
+@NullMarked
+package dev.windrow.writer.acknowledge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Dead letters.
+ */
+@NullMarked
+package dev.windrow.writer.deadletter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.windrow.writer.lifecycle;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.acknowledge.AcknowledgeConfig;
+import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.WriterFlow;
+import dev.windrow.writer.source.Queues;
+import dev.windrow.writer.source.SourceConfig;
+import dev.windrow.writer.store.StoreConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** One more writer beside the application's own, with its own settings and clients. */
+final class InProcessWriter implements AutoCloseable {
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final WriterFlow flow;
+
+    InProcessWriter(Path datasets, Map<String, String> settings, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putIfAbsent("windrow.datasets-file", datasets.toString());
+        all.putIfAbsent("windrow.aggregate.max-age", "100ms");
+        all.putIfAbsent("windrow.source.wait", "1s");
+        SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
+                .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
+                .withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class)
+                .withSources(new PropertiesConfigSource(all, "test", 100)).build();
+        WriterConfig writer = config.getConfigMapping(WriterConfig.class);
+        FlowAssembly assembly = new FlowAssembly(writer, config.getConfigMapping(SourceConfig.class),
+                config.getConfigMapping(AggregateConfig.class), config.getConfigMapping(StoreConfig.class),
+                config.getConfigMapping(AcknowledgeConfig.class), sqs, dynamoDb, registry, new WriterState());
+        flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());
+        flow.start(new Queues(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(), timer);
+    }
+
+    double counter(String name) {
+        return registry.get(name).counter().count();
+    }
+
+    /** Drains; the number of messages that were handed back. */
+    int drain(Duration limit) {
+        return flow.drain(limit).await().indefinitely();
+    }
+
+    @Override
+    public void close() {
+        drain(Duration.ofSeconds(20));
+        timer.shutdownNow();
+    }
+}

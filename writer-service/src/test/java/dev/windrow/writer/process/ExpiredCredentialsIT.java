@@ -1,0 +1,52 @@
+package dev.windrow.writer.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Clock;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import dev.windrow.dataset.Delivery;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.SqsFaults;
+
+/** A writer whose credentials expire in the middle of its work, again and again. */
+@Timeout(900)
+class ExpiredCredentialsIT {
+
+    private static final int SETS = 3;
+
+    @Test
+    void countsExactly_whenCredentialsExpire() {
+        // given
+        Random random = Seed.random("credentials");
+        Traffic traffic = new Traffic(random);
+        try (LocalAws aws = Servers.start();
+                CredentialsEndpoint credentials = new CredentialsEndpoint(Clock.systemUTC());
+                WriterSite site = WriterSite.open(aws, "credentials", Delivery.EXACTLY_ONCE,
+                        WriterSite.VISIBILITY)) {
+            WriterSlot slot = site.slot();
+            slot.dynamoDb().use(credentials.refuse(DynamoDbFaults.expiredToken()));
+            slot.sqs().use(credentials.refuse(SqsFaults.expiredToken()));
+            slot.use(slot.options().without("quarkus.dynamodb.aws.credentials")
+                    .without("quarkus.sqs.aws.credentials")
+                    .withEnvironment("AWS_CONTAINER_CREDENTIALS_FULL_URI", credentials.address().toString()));
+            slot.start().awaitReady();
+
+            // when
+            await("several sets of credentials").atMost(WriterSite.LIMIT).until(() -> {
+                site.send(traffic.messages(200));
+                return credentials.used() > SETS && slot.dynamoDb().audit().faults("ExpiredTokenException") > 0;
+            });
+            site.awaitDrained();
+
+            // then
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.windrow.writer.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import dev.windrow.dataset.Delivery;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.fault.Audit;
+
+/** A writer whose requests and answers are lost, late or refused on their way. */
+@Timeout(900)
+class LostAnswersIT {
+
+    private static final int EVENTS = 4_000;
+
+    private static LocalAws aws;
+
+    @BeforeAll
+    static void startServers() {
+        aws = Servers.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @Test
+    void countsExactly_whenTheTablesAnswersAreLost() {
+        // given
+        Random random = Seed.random("lost-answers");
+        Traffic traffic = new Traffic(random);
+        try (WriterSite site = WriterSite.open(aws, "lost-answers", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+            WriterSlot slot = site.slot();
+            slot.dynamoDb().use(UnreliableAnswers.ofTheTable(random));
+
+            // when
+            site.send(traffic.messages(EVENTS));
+            slot.start();
+            site.awaitDrained();
+
+            // then
+            Audit audit = slot.dynamoDb().audit();
+            System.out.println("lost-answers: " + audit);
+            assertThat(audit.faults("cut-after")).isPositive();
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+
+    @Test
+    void countsExactly_whenReceivesAndDeletesAreLost() {
+        // given
+        Random random = Seed.random("lost-deletes");
+        Traffic traffic = new Traffic(random);
+        try (WriterSite site = WriterSite.open(aws, "lost-deletes", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+            WriterSlot slot = site.slot();
+            slot.sqs().use(UnreliableAnswers.ofDeletes(random).or(UnreliableAnswers.ofReceives(random)));
+
+            // when
+            site.send(traffic.messages(EVENTS));
+            slot.start();
+            site.awaitDrained();
+
+            // then
+            Audit audit = slot.sqs().audit();
+            System.out.println("lost-deletes: " + audit);
+            assertThat(audit.faults("entries-fail")).isPositive();
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+
+    @Test
+    void neverCountsTooLittle_whenDeliveryIsAtLeastOnce() {
+        // given
+        Random random = Seed.random("at-least-once");
+        Traffic traffic = new Traffic(random);
+        try (WriterSite site = WriterSite.open(aws, "at-least-once", Delivery.AT_LEAST_ONCE,
+                WriterSite.VISIBILITY)) {
+            WriterSlot slot = site.slot();
+            slot.dynamoDb().use(UnreliableAnswers.ofTheTable(random));
+
+            // when
+            site.send(traffic.messages(EVENTS));
+            slot.start();
+            site.awaitDrained();
+
+            // then
+            SortedMap<Bucket, Measures> stored = site.stored();
+            System.out.println("at-least-once: counted " + total(stored) + " of " + total(traffic.expected()));
+            assertThat(stored.keySet()).isEqualTo(traffic.expected().keySet());
+            traffic.expected().forEach((bucket, least) -> {
+                Measures measures = stored.get(bucket);
+                assertThat(measures.events()).as("%s", bucket).isGreaterThanOrEqualTo(least.events());
+                assertThat(measures.bytes()).as("%s", bucket).isGreaterThanOrEqualTo(least.bytes());
+                assertThat(measures.largest()).as("%s", bucket).isEqualTo(least.largest());
+                assertThat(measures.smallest()).as("%s", bucket).isEqualTo(least.smallest());
+            });
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+
+    private static BigDecimal total(Map<Bucket, Measures> buckets) {
+        return buckets.values().stream().map(Measures::events).reduce(BigDecimal.ZERO, BigDecimal::add);
+    }
+}

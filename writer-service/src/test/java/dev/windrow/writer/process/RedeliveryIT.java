@@ -1,0 +1,111 @@
+package dev.windrow.writer.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import dev.windrow.dataset.Delivery;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+
+/** Messages that come more than once, to more than one writer. */
+@Timeout(900)
+class RedeliveryIT {
+
+    private static final int TIMES = 3;
+
+    private static LocalAws aws;
+
+    @BeforeAll
+    static void startServers() {
+        aws = Servers.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @Test
+    void countsExactly_whenEveryMessageComesThreeTimes() {
+        // given
+        Random random = Seed.random("redelivery");
+        Traffic traffic = new Traffic(random);
+        try (WriterSite site = WriterSite.open(aws, "redelivery", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+            Redelivery redelivery = new Redelivery(TIMES, random, site::redeliver);
+            List<WriterSlot> slots = List.of(site.slot(), site.slot());
+            slots.forEach(slot -> slot.sqs().use(redelivery.to(slot.options().name())));
+            slots.forEach(WriterSlot::start);
+            slots.forEach(slot -> slot.process().awaitReady());
+
+            // when
+            List<String> messages = traffic.messages(3_000);
+            site.send(messages);
+            site.awaitDrained();
+
+            // then
+            assertThat(redelivery.messages()).isEqualTo(messages.size());
+            assertThat(redelivery.leastDeliveries()).isGreaterThanOrEqualTo(TIMES);
+            assertThat(redelivery.shared()).as("messages that went to both writers").isPositive();
+            assertThat(redelivery.twins()).as("messages twice in one receive").isPositive();
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+
+    @Test
+    void countsExactly_whenAWriterSleepsLongerThanItsMessagesAreHidden() {
+        // given: a writer in the middle of its work
+        Random random = Seed.random("paused");
+        Traffic traffic = new Traffic(random);
+        try (WriterSite site = WriterSite.open(aws, "paused", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+            WriterSlot sleeper = site.slot();
+            WriterSlot other = site.slot();
+            CompletableFuture<Void> busy = new CompletableFuture<>();
+            CompletableFuture<Void> asleep = new CompletableFuture<>();
+            sleeper.dynamoDb().use(hangFrom(2, busy, asleep));
+            site.send(traffic.messages(2_000));
+            sleeper.start();
+            await().atMost(WriterSite.LIMIT).until(busy::isDone);
+
+            // when: it sleeps until another has done all its work
+            sleeper.process().pause();
+            asleep.complete(null);
+            other.start();
+            site.awaitDrained();
+            sleeper.process().resume();
+
+            // then: it finds that all is done
+            await("duplicates").atMost(WriterSite.LIMIT).until(() -> WriterMetrics.duplicates(sleeper.process()) > 0);
+            site.send(traffic.messages(500));
+            site.awaitDrained();
+            sleeper.process().terminate();
+            sleeper.process().awaitExit(WriterSite.LIMIT);
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+
+    /** Holds every write from the n-th on, until released; they are applied while their writer does not listen. */
+    private static FaultPlan hangFrom(int number, CompletableFuture<Void> reached, CompletableFuture<Void> release) {
+        int[] seen = new int[1];
+        FaultPlan plan = request -> {
+            seen[0]++;
+            if (seen[0] < number) {
+                return new Fault.Pass();
+            }
+            reached.complete(null);
+            return new Fault.Hang(release);
+        };
+        return plan.onlyFor("TransactWriteItems");
+    }
+}

@@ -1,0 +1,61 @@
+package dev.windrow.writer.process;
+
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.key.SeriesKey;
+import dev.windrow.table.TableSchema;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+
+/** Reads what a table holds, straight from its items. */
+final class StoredBuckets {
+
+    private StoredBuckets() {
+    }
+
+    /** Every bucket of a table, key shards added up. */
+    static SortedMap<Bucket, Measures> read(DynamoDbAsyncClient dynamoDb, String table) {
+        SortedMap<Bucket, Measures> buckets = new TreeMap<>();
+        ScanRequest request = ScanRequest.builder().tableName(table).consistentRead(true).build();
+        ScanResponse page;
+        do {
+            page = dynamoDb.scan(request).join();
+            for (Map<String, AttributeValue> item : page.items()) {
+                if (!isLedger(item)) {
+                    buckets.merge(bucket(item), measures(item), Measures::plus);
+                }
+            }
+            request = request.toBuilder().exclusiveStartKey(page.lastEvaluatedKey()).build();
+        } while (page.hasLastEvaluatedKey());
+        return buckets;
+    }
+
+    private static boolean isLedger(Map<String, AttributeValue> item) {
+        return item.get(TableSchema.SK).s().startsWith("~");
+    }
+
+    private static Bucket bucket(Map<String, AttributeValue> item) {
+        SeriesKey series = SeriesKey.ofPartitionKey(item.get(TableSchema.PK).s());
+        String[] granularityAndStart = item.get(TableSchema.SK).s().split("#", 2);
+        return new Bucket(series.dataset(), series.label().values().get(0), granularityAndStart[0],
+                granularityAndStart[1]);
+    }
+
+    private static Measures measures(Map<String, AttributeValue> item) {
+        return Measures.of(new BigDecimal(item.get(TableSchema.measureAttribute("events")).n()),
+                new BigDecimal(item.get(TableSchema.measureAttribute("bytes")).n()), number(item, "largest"),
+                number(item, "smallest"));
+    }
+
+    private static @Nullable BigDecimal number(Map<String, AttributeValue> item, String measure) {
+        AttributeValue value = item.get(TableSchema.measureAttribute(measure));
+        return value == null ? null : new BigDecimal(value.n());
+    }
+}

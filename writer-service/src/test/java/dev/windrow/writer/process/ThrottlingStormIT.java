@@ -1,0 +1,76 @@
+package dev.windrow.writer.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import dev.windrow.dataset.Delivery;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.fault.Cancellation;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.FaultMix;
+import dev.windrow.local.fault.FaultPlan;
+
+/** A table that refuses nearly all writes for a while; {@code -Dwindrow.storm=PT60S} makes it a long while. */
+@Timeout(1_200)
+class ThrottlingStormIT {
+
+    private static final Duration STORM = Duration.parse(System.getProperty("windrow.storm", "PT12S"));
+    /** "Within seconds" on a machine that also runs everything else. */
+    private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(30);
+    private static final Duration SAMPLE = Duration.ofMillis(500);
+    private static final long MEGABYTE = 1_024 * 1_024;
+    private static final int CALM_MESSAGES = 300;
+
+    @Test
+    void losesNothingAndStaysSmall_whenTheTableThrottles() {
+        // given: a writer at work, and many more messages than it may hold
+        Random random = Seed.random("storm");
+        Traffic traffic = new Traffic(random);
+        try (LocalAws aws = Servers.start();
+                WriterSite site = WriterSite.open(aws, "storm", Delivery.EXACTLY_ONCE, Duration.ofSeconds(30))) {
+            WriterSlot slot = site.slot();
+            slot.start().awaitReady();
+            site.send(traffic.messages(40_000));
+            int waiting = site.visible();
+            await("work").atMost(WriterSite.LIMIT).until(() -> site.visible() < waiting);
+
+            // when: nearly every write is throttled
+            long start = System.nanoTime();
+            slot.dynamoDb().use(storm(random));
+            double[] heap = new double[1];
+            await("the storm's end").atMost(STORM.plus(WriterSite.LIMIT)).pollInterval(SAMPLE).until(() -> {
+                heap[0] = Math.max(heap[0], slot.process().metric("jvm_memory_used_bytes", "area=\"heap\""));
+                return System.nanoTime() - start > STORM.toNanos();
+            });
+            int left = site.visible() + site.hidden();
+            slot.dynamoDb().use(FaultPlan.none());
+            long end = System.nanoTime();
+            await("recovery").atMost(RECOVERY_LIMIT).until(() -> left - site.visible() - site.hidden() > CALM_MESSAGES);
+            Duration recovery = Duration.ofNanos(System.nanoTime() - end);
+            site.awaitDrained();
+
+            // then
+            System.out.printf("storm of %s: most heap %.0f MB of %d, %d messages done %s after its end; %s%n", STORM,
+                    heap[0] / MEGABYTE, WriterOptions.HEAP_MEGABYTES, CALM_MESSAGES, recovery,
+                    slot.dynamoDb().audit());
+            assertThat(left).as("messages left at the storm's end").isGreaterThan(CALM_MESSAGES);
+            assertThat(slot.process().isAlive()).isTrue();
+            assertThat(heap[0]).isLessThan(WriterOptions.HEAP_MEGABYTES * (double) MEGABYTE);
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+            assertThat(site.deadLetters()).isZero();
+        }
+    }
+
+    private static FaultPlan storm(Random random) {
+        return new FaultMix(random).share(0.5, DynamoDbFaults.throughputExceeded())
+                .share(0.2, DynamoDbFaults.transactionCanceled(Cancellation.THROTTLED, random))
+                .share(0.2, DynamoDbFaults.transactionCanceled(Cancellation.THROUGHPUT_EXCEEDED, random))
+                .share(0.08, DynamoDbFaults.throttled()).onlyFor("TransactWriteItems");
+    }
+}

@@ -1,0 +1,118 @@
+package dev.windrow.writer.process;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * Generated events in messages of one and of many, and what they must come to: kept by plain additions that share no code
+ * with the writer. Labels repeat often, so that flushes meet each other, and two candidates are as hot as labels get.
+ */
+final class Traffic {
+
+    /** The datasets that it counts in. */
+    static final String DATASETS = """
+            windrow:
+              datasets:
+                clicks:
+                  event-type: click
+                  label: [referrer]
+                  granularities: [hour, day]
+                  index: [hour]
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
+                    largest: {type: max, attribute: bytes}
+                    smallest: {type: min, attribute: bytes}
+                  scatter: [{width: 10}]
+                  delivery: DELIVERY
+                votes:
+                  event-type: vote
+                  label: [candidate]
+                  granularities: [forever]
+                  key-shards: 4
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
+                  delivery: DELIVERY
+            """;
+
+    private static final Instant FIRST = Instant.parse("2026-11-20T22:00:00Z");
+    private static final int SPAN_SECONDS = 4 * 3_600;
+    private static final int REFERRERS = 12;
+    private static final int CANDIDATES = 2;
+    private static final int LARGEST_MESSAGE = 20;
+
+    private final RandomGenerator random;
+    private final SortedMap<Bucket, Measures> expected = new TreeMap<>();
+    private long events;
+
+    Traffic(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /** Bodies of messages with so many more events: a tenth of the events alone, the others in arrays and lines. */
+    List<String> messages(int count) {
+        List<String> bodies = new ArrayList<>();
+        int left = count;
+        while (left > 0) {
+            int size = random.nextInt(3) == 0 ? 1 : Math.min(left, 1 + random.nextInt(LARGEST_MESSAGE));
+            List<String> batch = new ArrayList<>();
+            for (int i = 0; i < size; i++) {
+                batch.add(event());
+            }
+            bodies.add(body(batch));
+            left -= size;
+        }
+        return bodies;
+    }
+
+    /** What all messages made so far come to. */
+    SortedMap<Bucket, Measures> expected() {
+        return new TreeMap<>(expected);
+    }
+
+    /** How many events were made. */
+    long events() {
+        return events;
+    }
+
+    private String body(List<String> batch) {
+        if (batch.size() == 1) {
+            return batch.get(0);
+        }
+        return random.nextBoolean() ? "[" + String.join(",", batch) + "]" : String.join("\n", batch);
+    }
+
+    private String event() {
+        events++;
+        Instant time = FIRST.plusSeconds(random.nextInt(SPAN_SECONDS)).plusMillis(random.nextInt(1_000));
+        BigDecimal bytes = BigDecimal.valueOf(random.nextInt(1, 1_000_000), 2);
+        if (random.nextInt(4) == 0) {
+            String candidate = "candidate-" + random.nextInt(CANDIDATES);
+            expect(new Bucket("votes", candidate, "forever", "1970-01-01T00:00:00Z"),
+                    Measures.of(BigDecimal.ONE, bytes, null, null));
+            return event("vote", time, "candidate", candidate, bytes);
+        }
+        String referrer = "https://r" + random.nextInt(REFERRERS) + ".example/";
+        Measures one = Measures.of(BigDecimal.ONE, bytes, bytes, bytes);
+        expect(new Bucket("clicks", referrer, "hour", time.truncatedTo(ChronoUnit.HOURS).toString()), one);
+        expect(new Bucket("clicks", referrer, "day", time.truncatedTo(ChronoUnit.DAYS).toString()), one);
+        return event("click", time, "referrer", referrer, bytes);
+    }
+
+    private void expect(Bucket bucket, Measures one) {
+        expected.merge(bucket, one, Measures::plus);
+    }
+
+    private static String event(String type, Instant time, String label, String value, BigDecimal bytes) {
+        return String.format(Locale.ROOT, "{\"type\":\"%s\",\"time\":\"%s\",\"attributes\":{\"%s\":\"%s\",\"bytes\":%s}}",
+                type, time, label, value, bytes.toPlainString());
+    }
+}

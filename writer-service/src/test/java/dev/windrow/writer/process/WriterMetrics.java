@@ -1,0 +1,13 @@
+package dev.windrow.writer.process;
+
+/** The metrics that the tests rest on, by meaning. */
+final class WriterMetrics {
+
+    private WriterMetrics() {
+    }
+
+    /** Contributions that were not applied because the ledger knew their message. */
+    static double duplicates(WriterProcess process) {
+        return process.metric("windrow_writer_duplicates_dropped_total", "");
+    }
+}

@@ -1,0 +1,191 @@
+package dev.windrow.writer.process;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/** The packaged writer in a JVM of its own, which ends with the test however the test ends. */
+final class WriterProcess implements AutoCloseable {
+
+    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+    private static final Path FOLDER = Path.of("target", "process-tests");
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
+    private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s/]+:\\d+)");
+    private static final AtomicInteger STARTED = new AtomicInteger();
+    private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final Process process;
+    private final Path log;
+    private @Nullable Pause pause;
+
+    private WriterProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts a process, and does not wait for it. */
+    static WriterProcess start(WriterOptions options) {
+        Path log = FOLDER.resolve(options.name() + "-" + STARTED.incrementAndGet() + ".log");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // Start fast and stay small: a test may start dozens.
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xms64m",
+                "-Xmx" + options.heapMegabytes() + "m", "-XX:+ExitOnOutOfMemoryError"));
+        options.properties().forEach((property, value) -> command.add("-D" + property + "=" + value));
+        command.addAll(List.of("-cp", tetherClasses() + System.getProperty("path.separator") + JAR,
+                Tether.class.getName(), "io.quarkus.bootstrap.runner.QuarkusEntryPoint"));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().putAll(options.environment());
+        try {
+            return new WriterProcess(builder.start(), log);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + options.name(), e);
+        }
+    }
+
+    /** Waits until it says that it is ready to work. */
+    WriterProcess awaitReady() {
+        await("readiness, see " + log).atMost(START_LIMIT).until(() -> {
+            if (!process.isAlive()) {
+                throw new IllegalStateException("ended with " + process.exitValue() + ", see " + log);
+            }
+            return isReady();
+        });
+        return this;
+    }
+
+    /** Whether its readiness check answers, and answers yes. */
+    boolean isReady() {
+        return endpoint().map(base -> get(base.resolve("/q/health/ready"))).filter(answer -> answer.statusCode() == 200)
+                .isPresent();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGKILL: it gets no chance to do anything. Returns at once, from any thread. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** SIGTERM: it may end in order. */
+    void terminate() {
+        // Process.destroy() would close its input, too, and so cut the tether.
+        process.toHandle().destroy();
+    }
+
+    /** Waits for its end. */
+    int awaitExit(Duration limit) {
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("still alive after " + limit + ", see " + log);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+        return process.exitValue();
+    }
+
+    /** SIGSTOP: from now on it does nothing, and does not know. */
+    void pause() {
+        pause = Pause.of(process);
+    }
+
+    /** SIGCONT: it goes on as if no time had passed. */
+    void resume() {
+        Objects.requireNonNull(pause, "expected a paused process").close();
+        pause = null;
+    }
+
+    /**
+     * The sum of all series of a metric that carry a tag.
+     *
+     * @param name in Prometheus' spelling
+     * @param tag such as {@code reason="throttled"}; empty for all series
+     * @return 0 if there is none
+     */
+    double metric(String name, String tag) {
+        URI base = endpoint().orElseThrow(() -> new IllegalStateException("not started yet, see " + log));
+        Pattern series = Pattern.compile(Pattern.quote(name) + "(\\{.*\\})? (\\S+)");
+        return get(base.resolve("/q/metrics")).body().lines().map(series::matcher)
+                .filter(line -> line.matches() && String.valueOf(line.group(1)).contains(tag))
+                .mapToDouble(line -> Double.parseDouble(line.group(2))).sum();
+    }
+
+    /** What it has printed so far. */
+    String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends it, if it has not ended. */
+    @Override
+    public void close() {
+        if (pause != null) {
+            resume();
+        }
+        kill();
+        awaitExit(Duration.ofSeconds(30));
+    }
+
+    @Override
+    public String toString() {
+        return "process " + process.pid() + ", " + log;
+    }
+
+    private Optional<URI> endpoint() {
+        Matcher matcher = LISTENING.matcher(log());
+        return matcher.find() ? Optional.of(URI.create(matcher.group(1))) : Optional.empty();
+    }
+
+    private static HttpResponse<String> get(URI address) {
+        try {
+            return HTTP.send(HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(10)).build(),
+                    HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException("no answer from " + address, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** A folder with nothing but the tether: the tests' other classes and settings must not reach the process. */
+    private static Path tetherClasses() {
+        Path root = FOLDER.resolve("tether");
+        Path file = root.resolve(Tether.class.getName().replace('.', '/') + ".class");
+        try (InputStream bytes = Objects.requireNonNull(Tether.class.getResourceAsStream("Tether.class"))) {
+            if (!Files.exists(file)) {
+                Files.createDirectories(file.getParent());
+                Files.copy(bytes, file);
+            }
+            return root;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

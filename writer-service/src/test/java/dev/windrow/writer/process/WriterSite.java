@@ -1,0 +1,166 @@
+package dev.windrow.writer.process;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+
+import dev.windrow.dataset.Delivery;
+import dev.windrow.local.LocalAws;
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.table.Limits;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+
+/** A table and a queue of its own for one test, and the writers between them. */
+final class WriterSite implements AutoCloseable {
+
+    /** Short, so that what a dead writer held comes back soon. */
+    static final Duration VISIBILITY = Duration.ofSeconds(4);
+
+    /** Far more than any step takes: a busy machine must not fail a test. */
+    static final Duration LIMIT = Duration.ofMinutes(5);
+
+    private static final Duration POLL = Duration.ofMillis(100);
+    /** Receives of one message may be many here, and none of them is its fault. */
+    private static final int MANY_RECEIVES = 1_000;
+    private static final Path FOLDER = Path.of("target", "process-tests");
+
+    private final LocalAws aws;
+    private final String table;
+    private final ProvisionedQueues queues;
+    private final WriterOptions options;
+    private final List<WriterSlot> slots = new ArrayList<>();
+    private final Queue<CompletableFuture<?>> changes = new ConcurrentLinkedQueue<>();
+
+    private WriterSite(LocalAws aws, String name, Delivery delivery, Duration visibility) {
+        this.aws = aws;
+        this.table = "windrow-" + name;
+        aws.createTable(table);
+        QueueSpec queue = QueueSpec.named("events-" + name).withVisibilityTimeout(visibility)
+                .withMaxReceiveCount(MANY_RECEIVES);
+        this.queues = aws.createQueue(queue);
+        this.options = options(name, queue, delivery);
+    }
+
+    /**
+     * Creates table and queue.
+     *
+     * @param name unique among the tests that share servers
+     * @param visibility how long a received message is hidden
+     */
+    static WriterSite open(LocalAws aws, String name, Delivery delivery, Duration visibility) {
+        return new WriterSite(aws, name, delivery, visibility);
+    }
+
+    private WriterOptions options(String name, QueueSpec queue, Delivery delivery) {
+        WriterOptions common = WriterOptions.named(name).with("windrow.datasets-file", datasets(name, delivery))
+                .with("windrow.table", table).with("windrow.queue", queue.name())
+                .with("windrow.dead-letter-queue", queue.deadLetterName())
+                .with("quarkus.http.host", "127.0.0.1").with("quarkus.http.port", 0)
+                .with("quarkus.management.host", "127.0.0.1").with("quarkus.management.port", 0)
+                .with("quarkus.log.console.json.enabled", false).with("windrow.aggregate.max-age", "200ms")
+                .with("windrow.source.wait", "1s").with("windrow.source.max-receives", MANY_RECEIVES);
+        for (String client : List.of("dynamodb", "sqs")) {
+            String credentials = "quarkus." + client + ".aws.credentials.";
+            common = common.with("quarkus." + client + ".aws.region", "eu-central-1")
+                    .with(credentials + "type", "static")
+                    .with(credentials + "static-provider.access-key-id", "windrow")
+                    .with(credentials + "static-provider.secret-access-key", "local");
+        }
+        return common;
+    }
+
+    private static Path datasets(String name, Delivery delivery) {
+        try {
+            Files.createDirectories(FOLDER);
+            return Files.writeString(FOLDER.resolve(name + ".yaml"),
+                    Traffic.DATASETS.replace("DELIVERY", delivery.word())).toAbsolutePath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The settings of its writers, but for their proxies. */
+    WriterOptions options() {
+        return options;
+    }
+
+    /** A place for one more writer; no process yet. */
+    WriterSlot slot() {
+        WriterSlot slot = new WriterSlot(aws, options.withName(options.name() + "-" + slots.size()));
+        slots.add(slot);
+        return slot;
+    }
+
+    /** Puts messages into the queue. */
+    void send(List<String> bodies) {
+        for (int from = 0; from < bodies.size(); from += Limits.QUEUE_BATCH) {
+            List<String> batch = bodies.subList(from, Math.min(bodies.size(), from + Limits.QUEUE_BATCH));
+            aws.sqs().sendMessageBatch(send -> send.queueUrl(queues.url())
+                    .entries(IntStream.range(0, batch.size()).mapToObj(i -> SendMessageBatchRequestEntry.builder()
+                            .id(Integer.toString(i)).messageBody(batch.get(i)).build()).toList()))
+                    .join();
+        }
+    }
+
+    /**
+     * Shows a received message again, as if its visibility timeout had passed. Does not wait: should it fail, that timeout
+     * will show it.
+     */
+    void redeliver(String receiptHandle) {
+        changes.add(aws.sqs().changeMessageVisibility(
+                change -> change.queueUrl(queues.url()).receiptHandle(receiptHandle).visibilityTimeout(0)));
+    }
+
+    /** Waits until no message is left, neither visible nor received. */
+    void awaitDrained() {
+        await("an empty queue: " + options.name()).atMost(LIMIT).pollInterval(POLL)
+                .until(() -> visible() + hidden() == 0);
+    }
+
+    /** Messages that may be received. */
+    int visible() {
+        return count(queues.url(), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
+    }
+
+    /** Messages that were received, and not yet deleted or shown again. */
+    int hidden() {
+        return count(queues.url(), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
+    }
+
+    /** Messages in the dead-letter queue. */
+    int deadLetters() {
+        return count(queues.deadLetterUrl(), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
+                + count(queues.deadLetterUrl(), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
+    }
+
+    /** What the table holds. */
+    SortedMap<Bucket, Measures> stored() {
+        return StoredBuckets.read(aws.dynamoDb(), table);
+    }
+
+    private int count(String url, QueueAttributeName attribute) {
+        Map<QueueAttributeName, String> counts = aws.sqs()
+                .getQueueAttributes(get -> get.queueUrl(url).attributeNames(attribute)).join().attributes();
+        return Integer.parseInt(counts.get(attribute));
+    }
+
+    @Override
+    public void close() {
+        slots.forEach(WriterSlot::close);
+        CompletableFuture.allOf(changes.toArray(CompletableFuture[]::new)).handle((done, stale) -> done).join();
+    }
+}

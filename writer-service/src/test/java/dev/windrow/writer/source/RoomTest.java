@@ -1,0 +1,54 @@
+package dev.windrow.writer.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+
+class RoomTest {
+
+    private final Room room = new Room(25, 1_000);
+
+    @Test
+    void letsReceivesBeginAsLongAsThereIsRoomForTheirMessages() {
+        take().assertCompleted();
+        take().assertCompleted();
+        UniAssertSubscriber<Integer> third = take();
+        third.assertNotTerminated();
+        assertThat(room.isFull()).isTrue();
+
+        // When a receive brought fewer messages than it had room for
+        room.settle(10, 2, 100);
+
+        third.assertCompleted();
+        assertThat(room.messages()).isEqualTo(22);
+        assertThat(room.isFull()).isFalse();
+    }
+
+    @Test
+    void letsNoReceiveBeginWhileTheMessagesAreTooLarge() {
+        take().assertCompleted();
+        room.settle(10, 1, 1_000);
+        UniAssertSubscriber<Integer> waiting = take();
+        waiting.assertNotTerminated();
+        room.release(1_000);
+        waiting.assertCompleted();
+        assertThat(room.bytes()).isZero();
+        assertThat(room.messages()).isEqualTo(10);
+    }
+
+    @Test
+    void givesNoRoomToAReceiveThatWasCancelledWhileItWaited() {
+        take();
+        take();
+        take().cancel();
+        room.settle(10, 0, 0);
+        assertThat(room.messages()).isEqualTo(10);
+        assertThat(room.isFull()).isFalse();
+    }
+
+    private UniAssertSubscriber<Integer> take() {
+        return room.take(10).subscribe().withSubscriber(UniAssertSubscriber.create());
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * The source alone.
+ */
+@NullMarked
+package dev.windrow.writer.source;
+
+import org.jspecify.annotations.NullMarked;
