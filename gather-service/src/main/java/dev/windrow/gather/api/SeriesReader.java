@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.gather.answer.Point;
 import dev.windrow.gather.answer.SeriesFolding;
 import dev.windrow.gather.answer.SeriesShape;
+import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.GatherRequest.Order;
 import dev.windrow.gather.fanout.Gathered;
@@ -37,30 +40,47 @@ class SeriesReader {
      *
      * @param points its points
      * @param inside how the range was read
-     * @param complete whether nothing is missing, outside the range neither
+     * @param reports how all was read, also outside the range
      */
-    record Series(List<Point> points, Gathered<?> inside, boolean complete) {
+    record Series(List<Point> points, Gathered<?> inside, List<GatherReport> reports) {
+
+        /** Whether nothing is missing, outside the range neither. */
+        boolean complete() {
+            return reports.stream().allMatch(GatherReport::isComplete);
+        }
+    }
+
+    /** Buckets beyond the range, and how they were read. */
+    private record Beyond(SortedMap<Instant, Values> buckets, List<GatherReport> reports) {
+
+        private static final Beyond NOTHING = new Beyond(new TreeMap<>(), List.of());
+
+        static Beyond of(Gathered<SeriesFolding> read) {
+            return new Beyond(read.result().folded(), List.of(read.report()));
+        }
+
+        Beyond and(Beyond more) {
+            SortedMap<Instant, Values> all = new TreeMap<>(buckets);
+            all.putAll(more.buckets);
+            return new Beyond(all, Stream.concat(reports.stream(), more.reports.stream()).toList());
+        }
     }
 
     Uni<Series> read(SeriesQuery query) {
         Uni<Gathered<SeriesFolding>> inside = folded(query, query.range());
-        Uni<Optional<Gathered<SeriesFolding>>> before = switch (query.fill()) {
-            case NONE, ZERO -> Uni.createFrom().item(Optional.empty());
+        Uni<Beyond> before = switch (query.fill()) {
+            case NONE, ZERO -> Uni.createFrom().item(Beyond.NOTHING);
             case PREVIOUS, LINEAR -> nearest(query, query.before(), true);
         };
-        Uni<Optional<Gathered<SeriesFolding>>> after = switch (query.fill()) {
-            case NONE, ZERO, PREVIOUS -> Uni.createFrom().item(Optional.empty());
+        Uni<Beyond> after = switch (query.fill()) {
+            case NONE, ZERO, PREVIOUS -> Uni.createFrom().item(Beyond.NOTHING);
             case LINEAR -> nearest(query, query.after(), false);
         };
         return Uni.combine().all().unis(inside, before, after).asTuple().onItem().transform(read -> {
-            SortedMap<Instant, Values> outside = new TreeMap<>();
-            boolean complete = read.getItem1().report().isComplete();
-            for (Optional<Gathered<SeriesFolding>> side : List.of(read.getItem2(), read.getItem3())) {
-                side.ifPresent(found -> outside.putAll(found.result().folded()));
-                complete &= side.map(found -> found.report().isComplete()).orElse(true);
-            }
-            return new Series(new SeriesShape(query).points(read.getItem1().result().folded(), outside),
-                    read.getItem1(), complete);
+            Beyond all = Beyond.of(read.getItem1()).and(read.getItem2()).and(read.getItem3());
+            Beyond outside = read.getItem2().and(read.getItem3());
+            return new Series(new SeriesShape(query).points(read.getItem1().result().folded(), outside.buckets()),
+                    read.getItem1(), all.reports());
         });
     }
 
@@ -75,18 +95,56 @@ class SeriesReader {
                 }));
     }
 
-    /** The whole bucket asked for that holds the nearest stored one. */
-    private Uni<Optional<Gathered<SeriesFolding>>> nearest(SeriesQuery query, TimeRange range, boolean latest) {
+    /**
+     * The buckets nearest to the range in which each measure has a value. Mostly one bucket has all: so one stored bucket
+     * is looked for, then the bucket that holds it is read in whole, and only if it lacks a measure those beyond it are.
+     */
+    private Uni<Beyond> nearest(SeriesQuery query, TimeRange range, boolean latest) {
         if (range.isEmpty()) {
-            return Uni.createFrom().item(Optional.empty());
+            return Uni.createFrom().item(Beyond.NOTHING);
         }
-        GatherRequest request = request(query, query.plan(range, latest), latest ? Order.DESCENDING : Order.ASCENDING, 1);
+        GatherRequest request = request(query, query.plan(range, latest), order(latest), 1);
         return gatherer.list(request).onItem().transformToUni(found -> {
-            Optional<Bucket> nearest = found.result().stream().findFirst();
-            return nearest.isPresent()
-                    ? folded(query, query.inBucketOf(nearest.get().start())).onItem().transform(Optional::of)
-                    : Uni.createFrom().item(Optional.<Gathered<SeriesFolding>> empty());
+            Beyond looked = new Beyond(new TreeMap<>(), List.of(found.report()));
+            return found.result().stream().findFirst()
+                    .map(bucket -> inBucketAndBeyond(query, range, bucket, latest).onItem().transform(looked::and))
+                    .orElseGet(() -> Uni.createFrom().item(looked));
         });
+    }
+
+    private Uni<Beyond> inBucketAndBeyond(SeriesQuery query, TimeRange range, Bucket nearest, boolean latest) {
+        TimeRange bucket = query.inBucketOf(nearest.start());
+        TimeRange rest = latest
+                ? new TimeRange(range.from(), TimeRange.later(range.from(), bucket.from()))
+                : new TimeRange(TimeRange.earlier(bucket.to(), range.to()), range.to());
+        return folded(query, bucket).onItem().transformToUni(read -> {
+            boolean enough = rest.isEmpty() || read.result().knowsAll(query.scope().dataset().measures());
+            Uni<Beyond> more = enough
+                    ? Uni.createFrom().item(Beyond.NOTHING)
+                    : untilAllKnown(query, rest, latest).onItem().transform(Beyond::of);
+            return more.onItem().transform(Beyond.of(read)::and);
+        });
+    }
+
+    /** Bucket by bucket away from the range, until each measure has a value; no farther than a series may be long. */
+    private Uni<Gathered<SeriesFolding>> untilAllKnown(SeriesQuery query, TimeRange range, boolean latest) {
+        GatherRequest request = request(query, query.plan(range, latest), order(latest), Long.MAX_VALUE);
+        return gatherer.answer(request, buckets -> Uni.createFrom().deferred(() -> {
+            SeriesFolding folding = new SeriesFolding(query.buckets());
+            return buckets.select().first(bucket -> {
+                boolean enough = folding.knowsAll(query.scope().dataset().measures())
+                        || folding.size() >= query.mostPoints();
+                boolean goesOn = !enough || folding.hasBegun(bucket);
+                if (goesOn) {
+                    folding.add(bucket);
+                }
+                return goesOn;
+            }).collect().with(Collectors.counting()).onItem().transform(count -> folding);
+        }));
+    }
+
+    private static Order order(boolean latest) {
+        return latest ? Order.DESCENDING : Order.ASCENDING;
     }
 
     private static GatherRequest request(SeriesQuery query, Plan plan, Order order, long wanted) {

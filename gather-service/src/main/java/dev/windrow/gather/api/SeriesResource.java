@@ -81,7 +81,8 @@ public class SeriesResource {
                 read.points().stream().map(point -> new BucketView(query.label().values(),
                         query.buckets().granularity().name(), BucketView.start(point.start(), query.buckets().zone()),
                         MeasuresView.of(query.scope().dataset().measures(), point.numbers(), nulls))).toList(),
-                read.complete(), asked.asOf(), null, Warning.of(read.inside().report()),
+                read.complete(), asked.asOf(), null,
+                read.reports().stream().flatMap(report -> Warning.of(report).stream()).distinct().toList(),
                 query.options().explain() ? Explanation.of(query.plan(), read.inside()) : null,
                 asked.isClosed(query.range())));
     }

@@ -36,11 +36,13 @@ public record TimeRange(Instant from, Instant to) {
         return !floor.isBefore(time) || !time.isBefore(END) ? later(time, floor) : earlier(granularity.end(floor), END);
     }
 
-    static Instant earlier(Instant a, Instant b) {
+    /** The earlier of two. */
+    public static Instant earlier(Instant a, Instant b) {
         return a.isBefore(b) ? a : b;
     }
 
-    static Instant later(Instant a, Instant b) {
+    /** The later of two. */
+    public static Instant later(Instant a, Instant b) {
         return a.isBefore(b) ? b : a;
     }
 }

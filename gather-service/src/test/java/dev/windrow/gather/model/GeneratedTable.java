@@ -42,9 +42,12 @@ public class GeneratedTable implements QuarkusTestResourceLifecycleManager {
                 "quarkus.dynamodb.aws.credentials.static-provider.access-key-id", "windrow",
                 "quarkus.dynamodb.aws.credentials.static-provider.secret-access-key", "windrow",
                 "windrow.datasets-file", file.toString()));
-        // Few answers at a time, so that a crowd meets the limit; a breaker that closes soon, as tests of faults open it.
+        // Few answers at a time, so that a crowd meets the limit. Attempts and answers are given time, as the embedded table
+        // shares its machine with these tests and others; a breaker closes soon, as tests of faults open it.
         settings.put("windrow.gather.fanout.answers", "12");
         settings.put("windrow.gather.fanout.answers-waiting", "12");
+        settings.put("windrow.gather.api.default-timeout", "30S");
+        settings.put("windrow.gather.fanout.resilience.attempt-timeout", "30S");
         settings.put("windrow.gather.fanout.resilience.breaker-delay", "100MS");
         return settings;
     }
