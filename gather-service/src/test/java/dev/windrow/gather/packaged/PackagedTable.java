@@ -1,0 +1,58 @@
+package dev.windrow.gather.packaged;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.gather.fixture.Aggregated;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+
+/** A table with an hour of clicks for a packaged service, which gets at it by a web identity. */
+public class PackagedTable implements QuarkusTestResourceLifecycleManager {
+
+    private @Nullable LocalAws aws;
+    private @Nullable TokenService tokens;
+
+    @Override
+    public Map<String, String> start() {
+        Path datasetsFile = Path.of("src/test/resources/datasets.yaml").toAbsolutePath();
+        LocalAws startedAws = LocalAws.start(LocalAwsOptions.forTests());
+        aws = startedAws;
+        Datasets datasets = DatasetsYaml.read(datasetsFile);
+        Aggregated clicks = new Aggregated("default", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        for (int minute = 10; minute < 40; minute++) {
+            clicks.event("https://a.example/?ä=1", "2026-11-20T10:" + minute + ":07Z")
+                    .event("b", "2026-11-20T10:" + minute + ":08Z");
+        }
+        clicks.writeTo(startedAws.dynamoDb(), startedAws.tableName());
+        TokenService startedTokens = TokenService.start();
+        tokens = startedTokens;
+        Map<String, String> settings = new HashMap<>(startedTokens.settings());
+        settings.put("windrow.datasets-file", datasetsFile.toString());
+        settings.put("quarkus.dynamodb.endpoint-override", startedAws.dynamoDbEndpoint().toString());
+        settings.put("quarkus.management.port", "0");
+        return settings;
+    }
+
+    @Override
+    public void inject(TestInjector injector) {
+        injector.injectIntoFields(tokens, new TestInjector.MatchesType(TokenService.class));
+    }
+
+    @Override
+    public void stop() {
+        if (aws != null) {
+            aws.close();
+        }
+        if (tokens != null) {
+            tokens.close();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.windrow.writer.packaged;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+
+/** Queue and table for a packaged writer, which gets at them by a web identity. */
+public class PackagedAws implements QuarkusTestResourceLifecycleManager {
+
+    private LocalAws aws;
+    private TokenService tokens;
+
+    @Override
+    public Map<String, String> start() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+        tokens = TokenService.start();
+        Map<String, String> settings = new HashMap<>(tokens.settings());
+        settings.put("windrow.datasets-file", Path.of("src/test/resources/datasets.yaml").toAbsolutePath().toString());
+        settings.put("windrow.aggregate.max-age", "100ms");
+        settings.put("windrow.source.wait", "1s");
+        settings.put("quarkus.dynamodb.endpoint-override", aws.dynamoDbEndpoint().toString());
+        settings.put("quarkus.sqs.endpoint-override", aws.sqsEndpoint().toString());
+        settings.put("quarkus.management.port", "0");
+        return settings;
+    }
+
+    @Override
+    public void inject(TestInjector injector) {
+        injector.injectIntoFields(aws, new TestInjector.MatchesType(LocalAws.class));
+        injector.injectIntoFields(tokens, new TestInjector.MatchesType(TokenService.class));
+    }
+
+    @Override
+    public void stop() {
+        if (aws != null) {
+            aws.close();
+        }
+        if (tokens != null) {
+            tokens.close();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.windrow.writer.packaged;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.Queue;
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+import io.quarkus.test.junit.TestProfile;
+import software.amazon.awssdk.services.sqs.model.Message;
+
+/** Every format of messages, and every endpoint, with the packaged service. */
+@QuarkusIntegrationTest
+@TestProfile(PackagedProfile.class)
+class PackagedServiceIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String EVENT = "{\"type\":\"click\",\"time\":\"2026-11-20T10:31:32Z\","
+            + "\"attributes\":{\"referrer\":\"%1$s\",\"bytes\":5120.5}}";
+
+    private LocalAws aws;
+    private TokenService tokens;
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            EVENT,
+            "[" + EVENT + "]",
+            EVENT + "\n",
+            """
+                    {"specversion":"1.0","id":"%1$s","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
+                     "datacontenttype":"application/json","data":{"referrer":"%1$s","bytes":5120.5}}""",
+            """
+                    {"version":"0","id":"17793124-05d4-b198-2fde-7ededc63b103","detail-type":"click","source":"shop",
+                     "account":"123456789012","time":"2026-11-20T10:31:32Z","region":"us-east-1","resources":[],
+                     "detail":{"referrer":"%1$s","bytes":5120.5}}""",
+    })
+    void everyFormatIsCounted(String format) {
+        String referrer = "format-" + Integer.toHexString(format.hashCode());
+
+        queue().send(format.formatted(referrer));
+
+        requireCounted(referrer);
+    }
+
+    @Test
+    void anSnsNotificationIsUnpacked() {
+        String event = EVENT.formatted("sns").replace("\"", "\\\"");
+
+        queue().send("""
+                {"Type":"Notification","MessageId":"22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324",
+                 "TopicArn":"arn:aws:sns:us-east-1:123456789012:clicks","Message":"%s",
+                 "Timestamp":"2026-11-20T10:31:33.000Z","SignatureVersion":"1"}""".formatted(event));
+
+        requireCounted("sns");
+    }
+
+    @Test
+    void whatCannotBeCountedBecomesADeadLetter() {
+        queue().send("{\"type\":\"click\",\"time\":\"yesterday\",\"attributes\":{\"referrer\":\"bad\"}}");
+
+        Queue deadLetters = new Queue(aws.sqs(), aws.deadLetterQueueUrl());
+        List<Message> letters = new ArrayList<>();
+        await().atMost(PATIENCE).until(() -> letters.addAll(deadLetters.drain()) || !letters.isEmpty());
+        assertThat(letters).hasSize(1);
+        assertThat(letters.get(0).messageAttributes().get("reason").stringValue()).isEqualTo("invalid-time");
+    }
+
+    @Test
+    void healthAndMetricsAreServed() {
+        for (String path : List.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started")) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(given().get(path).jsonPath().getString("status")).isEqualTo("UP"));
+        }
+        assertThat(given().get("/q/metrics").asString()).contains("windrow_writer_messages_held");
+    }
+
+    @Test
+    void credentialsCameInExchangeForTheWebIdentity() {
+        await().atMost(PATIENCE).until(tokens::hasExchangedTheToken);
+    }
+
+    private Queue queue() {
+        return new Queue(aws.sqs(), aws.queueUrl());
+    }
+
+    private void requireCounted(String referrer) {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                new Buckets(aws.dynamoDb(), aws.tableName()).measure("clicks", "bytes"))
+                .containsEntry(referrer + " minute#2026-11-20T10:31:00Z", new BigDecimal("5120.5"))
+                .containsEntry(referrer + " day#2026-11-20T00:00:00Z", new BigDecimal("5120.5")));
+    }
+}
