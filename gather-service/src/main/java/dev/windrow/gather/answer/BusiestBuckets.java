@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.Values;
 import dev.windrow.gather.query.BusiestQuery;
-import dev.windrow.measure.MeasureValue;
 
 /** Sums all labels of each start, which come one start after the other, and keeps the busiest. Constant memory. */
 public final class BusiestBuckets {
@@ -36,7 +35,7 @@ public final class BusiestBuckets {
         this.by = query.scope().dataset().measures().indexOf(query.by());
         this.n = query.n();
         // Of equals the earlier is the busier.
-        Comparator<Total> byValue = Comparator.comparing(total -> total.values().at(by).map(MeasureValue::value).orElseThrow());
+        Comparator<Total> byValue = Comparator.comparing(total -> total.values().shown(by).orElseThrow());
         this.leastFirst = byValue.thenComparing(Total::start, Comparator.reverseOrder());
         this.busiest = new PriorityQueue<>(leastFirst);
     }

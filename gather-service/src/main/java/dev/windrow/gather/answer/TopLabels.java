@@ -14,7 +14,6 @@ import dev.windrow.gather.query.TopQuery;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.KeyOrder;
 import dev.windrow.key.Label;
-import dev.windrow.measure.MeasureValue;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 
@@ -64,7 +63,7 @@ public final class TopLabels {
         Comparator<Map.Entry<Label, BigDecimal>> order = most
                 .thenComparing(entry -> KeyCodec.encode(entry.getKey().values()), KeyOrder.ASCENDING);
         return sums.entrySet().stream()
-                .flatMap(entry -> entry.getValue().at(by).map(MeasureValue::value)
+                .flatMap(entry -> entry.getValue().shown(by)
                         .map(value -> Map.entry(entry.getKey(), value)).stream())
                 .sorted(order).limit(query.n())
                 .map(entry -> sum(entry.getKey()))

@@ -22,7 +22,7 @@ final class MeasuresView {
         Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
         values.forEach((measure, value) -> {
             if (value != null) {
-                view.put(measure.name(), number(value));
+                view.put(measure.name(), number(measure, value));
             }
         });
         return view;
@@ -33,7 +33,7 @@ final class MeasuresView {
         Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
         values.forEach((measure, value) -> {
             BigDecimal nothing = measure.kind().isAdditive() ? BigDecimal.ZERO : null;
-            view.put(measure.name(), value == null ? nothing : number(value));
+            view.put(measure.name(), value == null ? nothing : number(measure, value));
         });
         return view;
     }
@@ -45,14 +45,14 @@ final class MeasuresView {
         for (int i = 0; i < measures.size(); i++) {
             BigDecimal number = numbers.get(i);
             if (number != null || nulls) {
-                view.put(measures.get(i).name(), number == null ? null : number(number));
+                view.put(measures.get(i).name(), number == null ? null : number(measures.get(i).shown(number)));
             }
         }
         return view;
     }
 
-    private static BigDecimal number(MeasureValue value) {
-        return number(value.value());
+    private static BigDecimal number(Measure measure, MeasureValue value) {
+        return number(measure.shown(value.value()));
     }
 
     /** Without trailing zeros, so that equal numbers are told alike. */

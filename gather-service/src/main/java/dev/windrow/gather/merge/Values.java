@@ -1,5 +1,6 @@
 package dev.windrow.gather.merge;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -48,6 +49,11 @@ public final class Values {
     /** The value of the measure at that place in declared order, or empty. */
     public Optional<MeasureValue> at(int measure) {
         return Optional.ofNullable(values.get(measure));
+    }
+
+    /** The same as answers show it: a measure with a floor is never below zero. */
+    public Optional<BigDecimal> shown(int measure) {
+        return at(measure).map(value -> measures.get(measure).shown(value.value()));
     }
 
     /** All measures with their values, in declared order. */
