@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +104,29 @@ class RenderedServicesIT {
         for (RunningContainer service : List.of(writer, gather)) {
             int grace = manifests.one("Deployment", service.name()).podSpec().path("terminationGracePeriodSeconds").asInt();
             assertThat(service.terminate(Duration.ofSeconds(grace))).isIn(0, 143);
+        }
+    }
+
+    @Test
+    void theEmbeddedServersOfATrialTakeTheirArguments() {
+        Manifests trial = new WindrowChart().shape("trial").with("aws.table", "counts").with("aws.queue", "incoming")
+                .with("aws.deadLetterQueue", "incoming-dlq").manifests();
+
+        RunningContainer servers = RunningContainer.start(Map.of(), trial.one("Deployment", "windrow-local-aws"),
+                List.of(JAVA, "-XX:TieredStopAtLevel=1", "-Xmx384m", "-jar", localAwsJar()), Map.of(), folder);
+        started.add(servers);
+
+        await().atMost(LIMIT).until(() -> !servers.isAlive() || servers.log().contains("Ctrl-C"));
+        assertThat(servers.log()).contains("counts", "/incoming", "/incoming-dlq");
+        assertThat(servers.isAlive()).isTrue();
+    }
+
+    private static String localAwsJar() {
+        try (Stream<Path> files = Files.list(Path.of("../local-aws/target"))) {
+            return files.filter(file -> file.getFileName().toString().matches("windrow-local-aws-[0-9.]+(-SNAPSHOT)?\\.jar"))
+                    .findFirst().orElseThrow().toAbsolutePath().normalize().toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,0 +1,47 @@
+package dev.windrow.writer.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+/** The packaged program with arguments that it cannot do anything with. */
+class WriterMainIT {
+
+    /** What a run of the program came to. */
+    private record Outcome(int exitCode, String output) {
+    }
+
+    @Test
+    void anUnknownCommandIsToldWithThoseThereAre() throws Exception {
+        Outcome outcome = run("provisoin");
+
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.output()).contains("[provision, check]").contains("provisoin");
+    }
+
+    @Test
+    void aMissingSettingIsToldByItsName() throws Exception {
+        Outcome outcome = run("check");
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.output()).contains("check failed: windrow.datasets-file: expected the file");
+    }
+
+    private static Outcome run(String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-jar", "target/quarkus-app/quarkus-run.jar"));
+        words.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.environment().clear();
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        return new Outcome(process.exitValue(), output);
+    }
+}
