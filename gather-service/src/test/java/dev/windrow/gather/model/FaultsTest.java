@@ -115,15 +115,16 @@ class FaultsTest {
     }
 
     @Test
-    void aShardThatFailsOnceIsReadAgain() {
+    void shardsThatFailOnceAreReadAgain() {
+        // A tenth of them: where most fail, the breaker leaves the table alone.
         Set<String> failed = ConcurrentHashMap.newKeySet();
-        proxy.use(request -> request.partitionKey().filter(key -> key.startsWith(shardPrefix()) && failed.add(key))
+        proxy.use(request -> request.partitionKey().filter(key -> key.startsWith(shardPrefix()) && key.endsWith("7") && failed.add(key))
                 .isPresent() ? new Fault.CutBefore() : new Fault.Pass());
 
         Answer answer = client.answered(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000", "order",
                 "desc", "timeout", "30s", "to", "2030-01-01T00:00:01Z"));
 
-        assertThat(failed).hasSize(100);
+        assertThat(failed).hasSize(10);
         assertThat(answer.isComplete()).isTrue();
         assertThat(answer.rows(dataset.measures()))
                 .isEqualTo(new Model(dataset, "default").buckets(granularity, ModelRange.ALL, true, LabelFilter.NONE));
