@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jboss.logging.Logger;
 
@@ -25,10 +26,12 @@ final class Batches {
 
     private static final Logger LOG = Logger.getLogger(Batches.class);
     private static final int MOST_DOUBLINGS = 10;
+    private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
 
     private final MessageRequest request;
     private final AcknowledgeConfig config;
     private final ScheduledExecutorService timer;
+    private final AtomicInteger givenUp = new AtomicInteger();
     private final Map<Queue, List<Entry>> gathering = new HashMap<>();
 
     private record Entry(Message message, int attempt, UniEmitter<? super Boolean> emitter) {
@@ -105,9 +108,12 @@ final class Batches {
         }
     }
 
+    /** One line a second, however many receipts went stale at once. */
     private void giveUp(Entry entry) {
-        LOG.warnf("%s given up: queue=%s message=%s attempts=%d", request.name(), entry.message.queue().name(),
-                entry.message.id(), entry.attempt);
+        if (givenUp.getAndIncrement() == 0) {
+            after(REPORT_DELAY, () -> LOG.warnf("%s given up, the queue delivers again: queue=%s message=%s messages=%d",
+                    request.name(), entry.message.queue().name(), entry.message.id(), givenUp.getAndSet(0)));
+        }
         entry.emitter.complete(false);
     }
 

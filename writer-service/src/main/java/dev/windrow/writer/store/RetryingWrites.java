@@ -2,24 +2,27 @@ package dev.windrow.writer.store;
 
 import static java.time.temporal.ChronoUnit.MILLIS;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
 import jakarta.enterprise.util.TypeLiteral;
 
 import org.eclipse.microprofile.faulttolerance.exceptions.CircuitBreakerOpenException;
 
+import dev.windrow.reason.Reason;
 import io.smallrye.faulttolerance.api.TypedGuard;
 import io.smallrye.mutiny.Uni;
 
 /**
  * Tries what may succeed later again and again, with exponential backoff and full jitter, and behind a circuit breaker:
  * while the table is out of order, few requests find that out. There is no last try, since giving up would only mean to
- * receive the same messages again; cancelling ends it.
+ * receive the same messages again; after a cancellation the try under way is the last one.
  */
 public final class RetryingWrites implements TableWrites {
 
     private static final TypeLiteral<Uni<WriteReceipt>> RECEIPT = new TypeLiteral<>() {
     };
+    private static final WriteFailedException CANCELLED = new WriteFailedException(Reason.INTERNAL, "cancelled");
     private static final double OUTAGE_RATIO = 0.5;
     private static final int FOREVER = -1;
 
@@ -44,7 +47,12 @@ public final class RetryingWrites implements TableWrites {
 
     @Override
     public Uni<WriteReceipt> write(TableWrite write) {
-        return guard.get(() -> writes.write(write));
+        return Uni.createFrom().deferred(() -> {
+            // The guard goes on when nobody waits any more, so it is told.
+            AtomicBoolean cancelled = new AtomicBoolean();
+            return guard.get(() -> cancelled.get() ? Uni.createFrom().failure(CANCELLED) : writes.write(write))
+                    .onCancellation().invoke(() -> cancelled.set(true));
+        });
     }
 
     private static boolean isRetryable(Throwable failure) {

@@ -12,7 +12,10 @@ import dev.windrow.reason.Reason;
 import io.smallrye.faulttolerance.api.TypedGuard;
 import io.smallrye.mutiny.Uni;
 
-/** Bounds how long one request may take; a late one is cancelled, and may have been applied. */
+/**
+ * Bounds how long one request is waited for; a late one may have been applied. The client has the same limit, so that what
+ * nobody waits for any more ends as well.
+ */
 public final class TimedWrites implements TableWrites {
 
     private static final TypeLiteral<Uni<WriteReceipt>> RECEIPT = new TypeLiteral<>() {

@@ -1,0 +1,129 @@
+package dev.windrow.writer.acknowledge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.acknowledge.MessageRequest.Answer;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.mutiny.Uni;
+
+class BatchesTest {
+
+    private static final Queue QUEUE = queue("q");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final Requests requests = new Requests();
+    private final Batches batches = new Batches(requests, config(), timer);
+
+    @AfterEach
+    void stopTimer() {
+        timer.shutdownNow();
+    }
+
+    @Test
+    void sendsTenAtATimeAndTheRestAfterAMoment() {
+        // When
+        List<Boolean> done = submit(23, QUEUE);
+
+        // Then
+        assertThat(done).hasSize(23).containsOnly(true);
+        assertThat(requests.sizes).containsExactlyInAnyOrder(10, 10, 3);
+    }
+
+    @Test
+    void keepsQueuesApart() {
+        List<Uni<Boolean>> all = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            all.add(batches.submit(message(i, i % 2 == 0 ? QUEUE : queue("other"))));
+        }
+        assertThat(await(all)).containsOnly(true);
+        assertThat(requests.sizes).containsExactlyInAnyOrder(3, 3);
+    }
+
+    @Test
+    void triesOnlyTheFailedEntriesAgain() {
+        // Given
+        requests.answers.add(List.of(Answer.DONE, Answer.RETRY, Answer.REFUSED, Answer.RETRY));
+
+        // When
+        List<Boolean> done = submit(4, QUEUE);
+
+        // Then
+        assertThat(done).containsExactly(true, true, false, true);
+        assertThat(requests.sizes.get(0)).isEqualTo(4);
+        assertThat(requests.sizes.stream().mapToInt(size -> size).sum()).isEqualTo(6);
+    }
+
+    @Test
+    void givesUpAfterSoManyTries() {
+        requests.broken = true;
+        assertThat(submit(1, QUEUE)).containsExactly(false);
+        assertThat(requests.sizes).hasSize(3);
+    }
+
+    private List<Boolean> submit(int messages, Queue queue) {
+        List<Uni<Boolean>> all = new ArrayList<>();
+        for (int i = 0; i < messages; i++) {
+            all.add(batches.submit(message(i, queue)));
+        }
+        return await(all);
+    }
+
+    private static List<Boolean> await(List<Uni<Boolean>> all) {
+        return Uni.join().all(all).andFailFast().await().atMost(PATIENCE);
+    }
+
+    private static Message message(int number, Queue queue) {
+        return new Message(queue, "m" + number, "r" + number, "", Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null);
+    }
+
+    private static Queue queue(String name) {
+        return new Queue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+    }
+
+    private static AcknowledgeConfig config() {
+        Map<String, String> settings = Map.of("windrow.acknowledge.linger", "20ms", "windrow.acknowledge.pause", "5ms",
+                "windrow.acknowledge.attempts", "3");
+        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(AcknowledgeConfig.class)
+                .withSources(new PropertiesConfigSource(settings, "test", 100)).build()
+                .getConfigMapping(AcknowledgeConfig.class);
+    }
+
+    private static final class Requests implements MessageRequest {
+
+        private final List<Integer> sizes = new CopyOnWriteArrayList<>();
+        private final List<List<Answer>> answers = Collections.synchronizedList(new ArrayList<>());
+        private volatile boolean broken;
+
+        @Override
+        public Uni<List<Answer>> send(Queue queue, List<Message> messages) {
+            sizes.add(messages.size());
+            if (broken) {
+                return Uni.createFrom().failure(new IllegalStateException("connection reset"));
+            }
+            return Uni.createFrom().item(answers.isEmpty() ? Collections.nCopies(messages.size(), Answer.DONE)
+                    : answers.remove(0));
+        }
+
+        @Override
+        public String name() {
+            return "test";
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.windrow.writer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.testing.EmbeddedAws;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+
+/** All wrappers together; in the application, as fault tolerance lives there. */
+@QuarkusTest
+@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
+class RetryingWritesTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final TableWrite WRITE = TableWrite.single(Update.builder().build());
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+
+    @AfterEach
+    void stopTimer() {
+        timer.shutdownNow();
+    }
+
+    @Test
+    void triesAgainWhateverMaySucceedLater() {
+        // Given
+        FakeWrites table = FakeWrites.failing(failure(Reason.THROTTLED), failure(Reason.CONTENTION),
+                failure(Reason.UNAVAILABLE), failure(Reason.TIMED_OUT), failure(Reason.THROTTLED));
+
+        // When
+        WriteReceipt receipt = around(table, Map.of()).write(WRITE).await().atMost(PATIENCE);
+
+        // Then
+        assertThat(receipt.units()).isEqualTo(1);
+        assertThat(table.calls()).isEqualTo(6);
+        assertThat(registry.get("windrow.writer.throttled").counter().count()).isEqualTo(2);
+        assertThat(registry.get("windrow.writer.conflicts").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotTryAgainWhatIsRefusedOrWhoseConditionFailed() {
+        FakeWrites refusing = FakeWrites.failing(failure(Reason.REFUSED));
+        FakeWrites condition = FakeWrites.failing(new ConditionFailedException(Map.of()));
+        assertThatThrownBy(() -> around(refusing, Map.of()).write(WRITE).await().atMost(PATIENCE))
+                .isInstanceOf(WriteFailedException.class);
+        assertThatThrownBy(() -> around(condition, Map.of()).write(WRITE).await().atMost(PATIENCE))
+                .isInstanceOf(ConditionFailedException.class);
+        assertThat(refusing.calls() + condition.calls()).isEqualTo(2);
+    }
+
+    @Test
+    void givesUpWaitingForALateAnswerAndTriesAgain() {
+        // Given
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites late = write -> calls.incrementAndGet() < 3 ? Uni.createFrom().nothing()
+                : Uni.createFrom().item(new WriteReceipt(1));
+
+        // When
+        around(late, Map.of("windrow.store.timeout", "50ms")).write(WRITE).await().atMost(PATIENCE);
+
+        // Then
+        assertThat(calls).hasValue(3);
+    }
+
+    @Test
+    void sendsFewRequestsToATableThatIsOutOfOrder() {
+        // Given
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites broken = write -> {
+            calls.incrementAndGet();
+            return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
+        };
+        TableWrites writes = around(broken, Map.of("windrow.store.breaker-pause", "1h", "windrow.store.longest-pause", "5ms"));
+
+        // When
+        var waiting = IntStream.range(0, 50).mapToObj(i -> writes.write(WRITE).subscribe()
+                .withSubscriber(UniAssertSubscriber.create())).toList();
+
+        // Then
+        await().during(Duration.ofMillis(500)).atMost(PATIENCE).until(() -> calls.get() >= 20 && calls.get() < 100);
+        waiting.forEach(UniAssertSubscriber::assertNotTerminated);
+        waiting.forEach(UniAssertSubscriber::cancel);
+    }
+
+    @Test
+    void endsWhenItIsCancelled() {
+        // Given
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites throttling = write -> {
+            calls.incrementAndGet();
+            return Uni.createFrom().failure(failure(Reason.THROTTLED));
+        };
+        var waiting = around(throttling, Map.of("windrow.store.longest-pause", "1ms")).write(WRITE).subscribe()
+                .withSubscriber(UniAssertSubscriber.create());
+        await().atMost(PATIENCE).until(() -> calls.get() >= 2);
+
+        // When
+        waiting.cancel();
+
+        // Then
+        AtomicInteger before = new AtomicInteger(-1);
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> before.getAndSet(calls.get()) == calls.get());
+    }
+
+    private TableWrites around(TableWrites table, Map<String, String> settings) {
+        StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
+                .withSources(new PropertiesConfigSource(settings, "test", 100)).build().getConfigMapping(StoreConfig.class);
+        return TableWritesStack.around(table, config, registry, timer, new Random(1), System::nanoTime);
+    }
+
+    private static WriteFailedException failure(Reason reason) {
+        return new WriteFailedException(reason, reason.word());
+    }
+}
