@@ -20,7 +20,8 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.windrow.writer", importOptions = ImportOption.DoNotIncludeTests.class)
 class WriterArchitectureTest {
 
-    private static final String[] PURE_PACKAGES = { "dev.windrow.writer.aggregate" };
+    private static final String[] PURE_PACKAGES = { "dev.windrow.writer.message", "dev.windrow.writer.decode",
+            "dev.windrow.writer.aggregate" };
 
     private static final String[] FRAMEWORKS = { "io.quarkus..", "jakarta..", "software.amazon..", "io.smallrye..",
             "io.micrometer..", "org.eclipse.microprofile..", "org.jboss.." };

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.message.Message;
 
@@ -81,7 +83,7 @@ public final class GroupOrder {
         }
     }
 
-    private static @org.jspecify.annotations.Nullable Group group(Message message) {
+    private static @Nullable Group group(Message message) {
         return message.group() == null || !message.queue().fifo() ? null
                 : new Group(message.queue().url(), message.group());
     }

@@ -13,6 +13,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
@@ -52,12 +53,17 @@ public final class DeadLetterQueue {
     }
 
     /**
-     * Sends letters to a queue, at most so many, each deleted here once it is there: at least once.
+     * Sends letters to a queue, at most so many, each deleted here once it is there: at least once. No more are sent than
+     * were there at the beginning, as what cannot be counted even now comes back meanwhile.
      *
      * @return how many were sent
      */
     public Uni<Integer> replay(String targetUrl, int most) {
-        return replay(targetUrl, most, 0);
+        return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
+                .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
+                .map(response -> Integer.parseInt(response.attributes()
+                        .getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0")))
+                .chain(there -> replay(targetUrl, Math.min(most, there), 0));
     }
 
     private Uni<Integer> replay(String targetUrl, int most, int sent) {

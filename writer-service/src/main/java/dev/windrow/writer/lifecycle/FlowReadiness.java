@@ -1,5 +1,7 @@
 package dev.windrow.writer.lifecycle;
 
+import java.util.Locale;
+
 import jakarta.enterprise.context.ApplicationScoped;
 
 import org.eclipse.microprofile.health.HealthCheck;
@@ -20,7 +22,7 @@ class FlowReadiness implements HealthCheck {
     @Override
     public HealthCheckResponse call() {
         WriterState.Phase phase = state.phase();
-        var response = HealthCheckResponse.named("flow").withData("phase", phase.name().toLowerCase(java.util.Locale.ROOT));
+        var response = HealthCheckResponse.named("flow").withData("phase", phase.name().toLowerCase(Locale.ROOT));
         if (phase == WriterState.Phase.STARTING) {
             response.withData("waitingFor", state.waitingFor());
         }

@@ -8,6 +8,7 @@ import dev.windrow.measure.MeasureValue;
 import dev.windrow.writer.aggregate.BucketUpsert;
 import dev.windrow.writer.aggregate.Plan;
 import dev.windrow.writer.aggregate.SeriesBatch;
+import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 
@@ -65,6 +66,6 @@ final class Extremes {
     }
 
     private static Throwable first(Throwable failure) {
-        return failure instanceof io.smallrye.mutiny.CompositeException several ? several.getCauses().get(0) : failure;
+        return failure instanceof CompositeException several ? several.getCauses().get(0) : failure;
     }
 }

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,6 @@ public final class KnownExtremes {
     }
 
     private static boolean same(MeasureValue a, MeasureValue b) {
-        return a.value().compareTo(b.value()) == 0 && java.util.Objects.equals(a.time(), b.time());
+        return a.value().compareTo(b.value()) == 0 && Objects.equals(a.time(), b.time());
     }
 }

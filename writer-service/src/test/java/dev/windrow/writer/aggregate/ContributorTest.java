@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
@@ -69,7 +70,7 @@ class ContributorTest {
         List<Share> second = contribute("m", hit("1", "p", "\"u\"", "5")).shares();
         List<Share> other = contribute("n", hit("1", "p", "\"u\"", "5")).shares();
         assertThat(second).extracting(Share::partitionKey, Share::ledgerId)
-                .isEqualTo(first.stream().map(share -> org.assertj.core.groups.Tuple.tuple(share.partitionKey(),
+                .isEqualTo(first.stream().map(share -> Tuple.tuple(share.partitionKey(),
                         share.ledgerId())).toList());
         assertThat(first.get(0).ledgerId().second()).isEqualTo(SENT.getEpochSecond());
         assertThat(other.get(0).ledgerId()).isNotEqualTo(first.get(0).ledgerId());

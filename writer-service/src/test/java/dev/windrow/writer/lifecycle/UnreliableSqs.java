@@ -5,6 +5,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -60,7 +61,7 @@ final class UnreliableSqs {
             return request;
         }
         DeleteMessageBatchRequest.Builder builder = DeleteMessageBatchRequest.builder();
-        ((java.util.function.Consumer<DeleteMessageBatchRequest.Builder>) argument).accept(builder);
+        ((Consumer<DeleteMessageBatchRequest.Builder>) argument).accept(builder);
         return builder.build();
     }
 

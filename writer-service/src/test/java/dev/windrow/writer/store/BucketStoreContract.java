@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
@@ -15,10 +16,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.key.BucketKey;
+import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.reason.Reason;
+import dev.windrow.scatter.Scatter;
 import dev.windrow.table.TableSchema;
 import dev.windrow.time.Granularity;
 import dev.windrow.writer.aggregate.SeriesBatch;
@@ -77,7 +80,7 @@ abstract class BucketStoreContract {
         String table = "table-" + tables++;
         aws.createTable(table);
         writes = new CountingWrites(new DynamoTable(aws.dynamoDb()));
-        store = store(writes, new BucketUpdates(table, new java.util.Random(1)), table);
+        store = store(writes, new BucketUpdates(table, new Random(1)), table);
         buckets = new Buckets(aws.dynamoDb(), table);
     }
 
@@ -125,12 +128,12 @@ abstract class BucketStoreContract {
         apply(message("a", hit("p", "2026-11-20T10:31:32Z", "5")));
 
         // Then
-        SeriesKey series = new SeriesKey("default", "hits", dev.windrow.key.Label.of("p"), 0);
+        SeriesKey series = new SeriesKey("default", "hits", Label.of("p"), 0);
         for (Map<String, AttributeValue> item : buckets.items("hits")) {
             if (item.get(TableSchema.SK).s().startsWith("minute")) {
                 BucketKey key = new BucketKey(series, Granularity.MINUTE, Instant.parse("2026-11-20T10:31:00Z"));
-                int shard = dev.windrow.scatter.Scatter.hash(7).shardOf(key.start(), key.indexSortKey(),
-                        new java.util.Random());
+                int shard = Scatter.hash(7).shardOf(key.start(), key.indexSortKey(),
+                        new Random());
                 assertThat(item.get(TableSchema.INDEX_PK).s()).isEqualTo(key.indexPartitionKey(shard));
                 assertThat(item.get(TableSchema.INDEX_SK).s()).isEqualTo(key.indexSortKey());
             } else {

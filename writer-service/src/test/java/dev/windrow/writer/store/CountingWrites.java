@@ -3,6 +3,7 @@ package dev.windrow.writer.store;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 
@@ -27,7 +28,7 @@ final class CountingWrites implements TableWrites {
                 if (write.transactional() && answersToLose > 0) {
                     answersToLose--;
                     return Uni.createFrom().failure(
-                            new WriteFailedException(dev.windrow.reason.Reason.UNAVAILABLE, "the answer was lost"));
+                            new WriteFailedException(Reason.UNAVAILABLE, "the answer was lost"));
                 }
             }
             return Uni.createFrom().item(receipt);
