@@ -26,6 +26,8 @@ class ThrottlingStormIT {
     private static final Duration SAMPLE = Duration.ofMillis(500);
     private static final long MEGABYTE = 1_024 * 1_024;
     private static final int CALM_MESSAGES = 300;
+    /** The default: more than are sent here, so that nothing but the heap's own limit holds the writer back. */
+    private static final int MANY_MESSAGES = 20_000;
 
     @Test
     void losesNothingAndStaysSmall_whenTheTableThrottles() {
@@ -35,6 +37,7 @@ class ThrottlingStormIT {
         try (LocalAws aws = Servers.start();
                 WriterSite site = WriterSite.open(aws, "storm", Delivery.EXACTLY_ONCE, Duration.ofSeconds(30))) {
             WriterSlot slot = site.slot();
+            slot.use(slot.options().with("windrow.source.max-messages", MANY_MESSAGES));
             slot.start().awaitReady();
             site.send(traffic.messages(40_000));
             int waiting = site.visible();
