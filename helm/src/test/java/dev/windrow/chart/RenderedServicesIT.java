@@ -136,8 +136,9 @@ class RenderedServicesIT {
         JsonNode container = manifests.one("Deployment", service.name()).podSpec().at("/containers/0");
         for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
             String path = container.path(probe).at("/httpGet/path").asText();
-            await().atMost(LIMIT).ignoreExceptions().untilAsserted(() -> assertThat(get(service.managementPort(), path).statusCode())
-                    .as(path).isEqualTo(200));
+            await().atMost(LIMIT).ignoreExceptions()
+                    .untilAsserted(() -> assertThat(get(service.managementPort(), path).statusCode())
+                            .as(path).isEqualTo(200));
         }
     }
 

@@ -50,7 +50,8 @@ final class RunningContainer implements AutoCloseable {
         Path root = folder.resolve(workload.name());
         mount(objects, workload, root);
         List<String> words = new ArrayList<>(command);
-        workload.podSpec().at("/containers/0/args").forEach(argument -> words.add(onLoopback(argument.asText()).replaceFirst("-port=\\d+$", "-port=0")));
+        workload.podSpec().at("/containers/0/args")
+                .forEach(argument -> words.add(onLoopback(argument.asText()).replaceFirst("-port=\\d+$", "-port=0")));
         Path log = folder.resolve(workload.name() + ".log");
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().clear();
