@@ -37,7 +37,7 @@ class CacheHeaders {
             response.getHeaders().putSingle(HttpHeaders.LINK, "<" + request.getUriInfo().getRequestUriBuilder()
                     .replaceQueryParam("cursor", page.next()).build() + ">; rel=\"next\"");
         }
-        response.getHeaders().putSingle(HttpHeaders.VARY, "Accept, Accept-Encoding");
+        response.getHeaders().putSingle(HttpHeaders.VARY, "Accept, Accept-Encoding, Authorization, X-API-Key");
         response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, cacheControl(answer));
         if (answer.complete() && answer.closed()) {
             String tag = Long.toHexString(Hashes.hash64(json.writeValueAsString(answer.content())));

@@ -33,11 +33,15 @@ public final class DynamoShardReader implements ShardReader {
 
     private final AwsRequestOverrideConfiguration once;
 
-    /** @param timeout how long the answer may take */
+    /**
+     * @param timeout how long the answer may take. The SDK does not pass a cancellation on to the connection, so a read that
+     *        was given up keeps its connection until the server answers or closes it.
+     */
     public DynamoShardReader(DynamoDbAsyncClient client, String table, Duration timeout) {
         this.client = client;
         this.table = table;
-        this.once = AwsRequestOverrideConfiguration.builder().apiCallTimeout(timeout).build();
+        this.once = AwsRequestOverrideConfiguration.builder().apiCallTimeout(timeout)
+                .apiCallAttemptTimeout(timeout).build();
     }
 
     @Override

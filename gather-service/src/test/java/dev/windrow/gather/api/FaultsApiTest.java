@@ -44,7 +44,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTestResource(value = FaultyTable.class, restrictToAnnotatedClass = true)
 class FaultsApiTest {
 
-    private static final Object[] QUESTION = { "granularity", "minute", "timeout", "700ms", "limit", "1000" };
+    private static final Object[] QUESTION = { "granularity", "minute", "timeout", "4s", "limit", "1000" };
     private static final String SHARD = "default#clicks#minute#3";
     private static final int ITEMS = 200;
 
