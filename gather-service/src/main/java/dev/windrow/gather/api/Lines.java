@@ -118,7 +118,7 @@ class Lines {
                         () -> requireComplete(report))
                 : ndjson(rows.apply(buckets).onItem().transform(row -> text(row) + "\n"),
                         () -> new Summary(report.isComplete(), asOf, Warning.of(report)))))
-                .build();
+                .header(HttpHeaders.CONTENT_TYPE, contentType(csv)).build();
     }
 
     /** Renders a page whose items are few. */
