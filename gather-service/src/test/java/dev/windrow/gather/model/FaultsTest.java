@@ -118,7 +118,8 @@ class FaultsTest {
     void shardsThatFailOnceAreReadAgain() {
         // A tenth of them: where most fail, the breaker leaves the table alone.
         Set<String> failed = ConcurrentHashMap.newKeySet();
-        proxy.use(request -> request.partitionKey().filter(key -> key.startsWith(shardPrefix()) && key.endsWith("7") && failed.add(key))
+        proxy.use(request -> request.partitionKey()
+                .filter(key -> key.startsWith(shardPrefix()) && key.endsWith("7") && failed.add(key))
                 .isPresent() ? new Fault.CutBefore() : new Fault.Pass());
 
         Answer answer = client.answered(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000", "order",
