@@ -11,7 +11,9 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.local.fault.Fault;
@@ -23,7 +25,8 @@ import io.quarkus.test.junit.TestProfile;
 
 /** Many clients at once, on a dataset of a hundred shards: answers or 503, and nothing left behind. */
 @QuarkusTest
-@TestProfile(ModelProfile.class)
+@TestProfile(CrowdProfile.class)
+@TestMethodOrder(MethodOrderer.MethodName.class)
 @Timeout(100)
 class CrowdTest {
 
@@ -78,7 +81,7 @@ class CrowdTest {
     }
 
     @Test
-    void clientsThatGoAwayLeaveNoReadRunning() {
+    void aClientThatGoesAwayLeavesNoReadRunning() {
         CompletableFuture<Void> release = new CompletableFuture<>();
         proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
         long abandoned = proxy.audit().abandoned();
