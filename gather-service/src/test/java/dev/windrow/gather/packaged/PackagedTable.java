@@ -37,6 +37,9 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
         Map<String, String> settings = new HashMap<>(startedTokens.settings());
         settings.put("windrow.datasets-file", datasetsFile.toString());
         settings.put("quarkus.dynamodb.endpoint-override", startedAws.dynamoDbEndpoint().toString());
+        // Machines that build much at a time may be slow; what is tested is not the speed.
+        settings.put("windrow.gather.api.default-timeout", "60S");
+        settings.put("windrow.gather.api.most-timeout", "60S");
         settings.put("quarkus.management.port", "0");
         return settings;
     }
