@@ -90,6 +90,8 @@ class FlowAssembly {
     }
 
     private BucketStore store(ScheduledExecutorService timer, RandomGenerator random) {
+        // Made here and now: left to its first use, it would be made on whatever thread writes first.
+        dynamoDb.serviceName();
         TableWrites table = new DynamoTable(dynamoDb);
         TableWrites moving = write -> table.write(write).onTermination().invoke(state::moved);
         TableWrites writes = TableWritesStack.around(moving, store, registry, timer, random, System::nanoTime);

@@ -163,6 +163,8 @@ public class WriterService {
     private static Thread thread(Runnable task) {
         Thread thread = new Thread(task, "windrow-flow");
         thread.setDaemon(true);
+        // The executor makes it when first needed, maybe on a thread of the HTTP client, whose loader knows no application.
+        thread.setContextClassLoader(WriterService.class.getClassLoader());
         return thread;
     }
 }
