@@ -1,6 +1,7 @@
 package dev.windrow.gather.fanout;
 
 import java.time.Clock;
+import java.time.Duration;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
@@ -11,6 +12,7 @@ import io.quarkus.cache.CacheName;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
+import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
@@ -18,6 +20,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 /** Puts the fan-out together from its settings. */
 @ApplicationScoped
 class FanoutBeans {
+
+    /** The shortest that the HTTP client can tell, as it counts seconds. */
+    private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(2);
 
     private static final int REDIS_CONNECTIONS = 8;
     private static final int MOST_WAITING_FOR_REDIS = 1_000;
@@ -28,12 +33,23 @@ class FanoutBeans {
         return Clock.systemUTC();
     }
 
-    /** A client that does not retry, as the retries are the fan-out's own. */
+    /**
+     * A client that does not retry, as the retries are the fan-out's own. A read that is given up leaves its connection
+     * waiting for the answer: one that brings no byte for as long as an attempt may take is closed, or a table that hangs
+     * would use up all connections for good. A hedge takes no permit, so there are some connections more than permits.
+     */
     @Produces
     @ApplicationScoped
-    DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder) {
+    DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, FanoutConfig config) {
+        Duration attempt = config.resilience().attemptTimeout();
+        Duration silence = attempt.compareTo(SHORTEST_SILENCE) < 0 ? SHORTEST_SILENCE : attempt;
         return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
-                .retryStrategy(DefaultRetryStrategy.doNotRetry()).build()).build();
+                .retryStrategy(DefaultRetryStrategy.doNotRetry()).build())
+                .httpClientBuilder(AwsCrtAsyncHttpClient.builder()
+                        .maxConcurrency(config.reads() + Math.max(8, config.reads() / 8))
+                        .connectionHealthConfiguration(health -> health.minimumThroughputInBps(1L)
+                                .minimumThroughputTimeout(silence)))
+                .build();
     }
 
     @Produces

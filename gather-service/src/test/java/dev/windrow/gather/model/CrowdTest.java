@@ -104,7 +104,7 @@ class CrowdTest {
     }
 
     private void awaitIdle() {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
             assertThat(proxy.audit().inFlight()).as("reads at the table").isZero();
             for (String gauge : List.of("windrow_gather_reads_in_flight", "windrow_gather_reads_waiting",
                     "windrow_gather_answers_in_flight", "windrow_gather_answers_waiting")) {
