@@ -52,6 +52,11 @@ public final class Operations {
         return table.items();
     }
 
+    /** Counts a request that was answered as the same one before it. */
+    public void repeated(String operation) {
+        meter.request(operation);
+    }
+
     /**
      * Answers one request.
      *

@@ -107,6 +107,7 @@ public final class DynamoDbServer implements AutoCloseable {
         if (rememberable) {
             Remembered same = remembered.get(body);
             if (same != null && same.version() == operations.version()) {
+                operations.repeated(operation);
                 return same.reply();
             }
         }
