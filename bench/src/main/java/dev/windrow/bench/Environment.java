@@ -1,0 +1,52 @@
+package dev.windrow.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.windrow.bench.experiment.Node;
+import software.amazon.awssdk.core.util.VersionInfo;
+
+/** What a run depends on: date, machine, versions, seed. */
+final class Environment {
+
+    private Environment() {
+    }
+
+    static Map<String, String> describe(Options options) {
+        Map<String, String> run = new LinkedHashMap<>();
+        run.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        run.put("processor", line(Path.of("/proc/cpuinfo"), "model name") + ", "
+                + Runtime.getRuntime().availableProcessors() + " cores");
+        run.put("memory", line(Path.of("/proc/meminfo"), "MemTotal"));
+        run.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        run.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        run.put("AWS SDK", VersionInfo.SDK_VERSION);
+        run.put("Node.js", Node.version());
+        run.put("seed", Long.toString(options.seed()));
+        run.put("run", options.quick() ? "quick" : "full");
+        return run;
+    }
+
+    static String loadAverage() {
+        try {
+            String[] fields = Files.readString(Path.of("/proc/loadavg")).split(" ", -1);
+            return fields[0] + ", " + fields[1] + ", " + fields[2];
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    private static String line(Path file, String name) {
+        try {
+            return Files.readAllLines(file).stream().filter(line -> line.startsWith(name)).findFirst()
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip()).orElse("unknown");
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.windrow.bench.experiment;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+
+import dev.windrow.bench.process.Child;
+import dev.windrow.bench.process.ProcessorTime;
+import dev.windrow.bench.stats.Numbers;
+
+/**
+ * One way of gathering, with what its rounds measured.
+ *
+ * @param name what the page calls it
+ * @param process whose processor time counts
+ * @param gathers of a round
+ * @param run gathers so often and answers the microseconds of each
+ * @param micros of every gather measured
+ * @param cpuMicros of each round, per gather
+ */
+record GatherWay(String name, Child process, int gathers, IntFunction<List<Double>> run, List<Double> micros,
+        List<Double> cpuMicros) {
+
+    static GatherWay of(String name, Child process, int gathers, IntFunction<List<Double>> run) {
+        return new GatherWay(name, process, gathers, run, new ArrayList<>(), new ArrayList<>());
+    }
+
+    /** A baseline that is asked {@code run N}. */
+    static GatherWay baseline(Child process, int gathers) {
+        return of(process.name(), process, gathers, times -> {
+            String[] answer = process.ask("run " + times).split(" ", -1);
+            return Arrays.stream(answer).skip(1).map(Double::valueOf).toList();
+        });
+    }
+
+    void round(boolean measured) {
+        long before = ProcessorTime.of(process.pid()).toNanos();
+        List<Double> latencies = run.apply(gathers);
+        long used = ProcessorTime.of(process.pid()).toNanos() - before;
+        if (measured) {
+            micros.addAll(latencies);
+            cpuMicros.add(used / 1e3 / gathers);
+        }
+    }
+
+    double median() {
+        return Numbers.median(micros) / 1e3;
+    }
+
+    double p99() {
+        return Numbers.percentile(micros, 99) / 1e3;
+    }
+
+    double cpu() {
+        return Numbers.median(cpuMicros) / 1e3;
+    }
+}

@@ -1,0 +1,5 @@
+/** The result file, and the page and plots made from it. */
+@NullMarked
+package dev.windrow.bench.page;
+
+import org.jspecify.annotations.NullMarked;

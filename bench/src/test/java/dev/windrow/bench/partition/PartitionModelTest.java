@@ -1,0 +1,116 @@
+package dev.windrow.bench.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.bench.partition.Admission.Admitted;
+import dev.windrow.bench.partition.Admission.Throttled;
+
+class PartitionModelTest {
+
+    private static final Resource TABLE = new Resource("t", null, "a");
+    private static final Resource INDEX = new Resource("t", "i", "x");
+
+    private final AtomicLong time = new AtomicLong();
+
+    @Test
+    void oneKeyTakesAThousandWritesASecondHoweverManyAreOffered() {
+        // Given
+        PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
+        int admitted = 0;
+        // When: 5,000 writes a second for ten seconds, after a first second that used what was saved
+        for (int i = 0; i < 55_000; i++) {
+            time.addAndGet(200_000);
+            boolean taken = model.write(List.of(new Demand(TABLE, 1))) instanceof Admitted;
+            admitted += taken && i >= 5_000 ? 1 : 0;
+        }
+        // Then
+        assertThat(admitted).isBetween(9_990, 10_010);
+    }
+
+    @Test
+    void anIndexOutOfCapacityThrottlesItsTableAndTakesNothingFromIt() {
+        // Given: an index partition that is used up
+        PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
+        model.write(List.of(new Demand(INDEX, 1_000)));
+        // When
+        Admission refused = model.write(List.of(new Demand(TABLE, 600), new Demand(INDEX, 1)));
+        // Then: the table kept its units
+        assertThat(refused).isEqualTo(new Throttled(INDEX));
+        assertThat(model.write(List.of(new Demand(TABLE, 1_000)))).isInstanceOf(Admitted.class);
+    }
+
+    @Test
+    void itemsOfOneTransactionOnOneKeyAreSummed() {
+        PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
+        assertThat(model.write(List.of(new Demand(TABLE, 600), new Demand(TABLE, 600)))).isEqualTo(new Throttled(TABLE));
+    }
+
+    @Test
+    void anIndexWithAQueueLagsBeforeItThrottles() {
+        // Given: half a second of queue
+        PartitionModel model = new PartitionModel(CapacityLimits.STRICT.withIndexQueue(Duration.ofMillis(500)), time::get);
+        // When, Then: the first thousand writes wait for nothing, the next five hundred up to half a second
+        assertThat(lag(model, 1_000)).isEqualTo(Duration.ZERO);
+        assertThat(lag(model, 250)).isEqualTo(Duration.ofMillis(250));
+        assertThat(lag(model, 250)).isEqualTo(Duration.ofMillis(500));
+        assertThat(model.write(List.of(new Demand(INDEX, 1)))).isEqualTo(new Throttled(INDEX));
+        // And the queue drains at the partition's rate
+        time.addAndGet(Duration.ofMillis(500).toNanos());
+        assertThat(lag(model, 1)).isEqualTo(Duration.ofMillis(1));
+    }
+
+    private static Duration lag(PartitionModel model, double units) {
+        return ((Admitted) model.write(List.of(new Demand(INDEX, units)))).indexLag();
+    }
+
+    @Test
+    void fiveMinutesOfUnusedCapacityAreKeptAndNoMore() {
+        // Given: an hour unused
+        PartitionModel model = new PartitionModel(CapacityLimits.STRICT.withBurst(CapacityLimits.SERVICE_BURST), time::get);
+        model.write(List.of(new Demand(TABLE, 1)));
+        time.addAndGet(Duration.ofHours(1).toNanos());
+        // When, Then
+        assertThat(model.write(List.of(new Demand(TABLE, 300_000)))).isInstanceOf(Admitted.class);
+        assertThat(model.write(List.of(new Demand(TABLE, 1)))).isEqualTo(new Throttled(TABLE));
+    }
+
+    @Test
+    void readsAreAdmittedUntilThreeThousandUnitsWereTaken() {
+        PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
+        assertThat(model.beginRead(INDEX)).isInstanceOf(Admitted.class);
+        model.endRead(new Demand(INDEX, 3_000));
+        assertThat(model.beginRead(INDEX)).isEqualTo(new Throttled(INDEX));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 1, 10, 100 })
+    void writesScatteredAtRandomReachNearlyWidthTimesTheLimit(int width) {
+        // Given: a load of 97% of width x 1,000 a second, all on one event time
+        long seed = Long.getLong("windrow.seed", System.nanoTime());
+        System.out.println("scatter: -Dwindrow.seed=" + seed);
+        RandomGenerator random = RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed);
+        PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
+        double perSecond = 0.97 * Formulas.scatteredWrites(width);
+        int seconds = 5;
+        long throttled = 0;
+        long offered = (long) (perSecond * seconds);
+        // When
+        for (long i = 0; i < offered; i++) {
+            time.set((long) (i / perSecond * 1e9));
+            Resource shard = new Resource("t", "i", Integer.toString(random.nextInt(width)));
+            throttled += model.write(List.of(new Demand(shard, 1))) instanceof Throttled ? 1 : 0;
+        }
+        // Then
+        assertThat(throttled).isLessThan(offered / 50);
+    }
+}
