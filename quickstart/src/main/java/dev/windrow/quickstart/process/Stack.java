@@ -20,6 +20,10 @@ public final class Stack implements AutoCloseable {
     // Development on a small machine: start fast, stay small.
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx384m");
 
+    // Logs are old, and so are events that people try: no range is closed, so nothing is answered from a cache.
+    private static final List<String> UNCACHED = List.of("-Dwindrow.gather.api.closed-after=P36500D",
+            "-Dwindrow.gather.fanout.cache.enabled=false");
+
     private final Path root;
     private final Path logs;
     private final Path datasets;
@@ -59,8 +63,8 @@ public final class Stack implements AutoCloseable {
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
         localAws.awaitLog("Ctrl-C stops both.");
         ChildProcess writer = service("writer-service", ports.writer(),
-                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()));
-        ChildProcess gather = service("gather-service", ports.gather(), Map.of("dynamodb", dynamoDbEndpoint()));
+                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), List.of());
+        ChildProcess gather = service("gather-service", ports.gather(), Map.of("dynamodb", dynamoDbEndpoint()), UNCACHED);
         writer.awaitOk(address(ports.writer(), "/q/health/ready"));
         gather.awaitOk(address(ports.gather(), "/q/health/ready"));
     }
@@ -74,16 +78,14 @@ public final class Stack implements AutoCloseable {
         }
     }
 
-    private ChildProcess service(String module, int port, Map<String, URI> clients) {
+    private ChildProcess service(String module, int port, Map<String, URI> clients, List<String> own) {
         List<String> options = new ArrayList<>(JVM);
         options.add("-Dquarkus.http.host=" + LOOPBACK);
         options.add("-Dquarkus.http.port=" + port);
         // Any free one: nothing here asks for the management interface.
         options.add("-Dquarkus.management.port=0");
         options.add("-Dwindrow.datasets-file=" + datasets);
-        // Logs are old, and so are events that people try: no range is closed, so nothing is answered from a cache.
-        options.add("-Dwindrow.gather.api.closed-after=P36500D");
-        options.add("-Dwindrow.gather.fanout.cache.enabled=false");
+        options.addAll(own);
         clients.forEach((client, endpoint) -> {
             String prefix = "-Dquarkus." + client;
             options.add(prefix + ".endpoint-override=" + endpoint);
