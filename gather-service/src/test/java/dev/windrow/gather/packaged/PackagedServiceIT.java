@@ -3,11 +3,20 @@ package dev.windrow.gather.packaged;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
@@ -37,6 +46,9 @@ class PackagedServiceIT {
             DATASET + "live", DATASETS + "/clicks/live?granularity=minute&window=24h");
 
     private TokenService tokens;
+
+    @TestHTTPResource("/")
+    URI service;
 
     @Test
     void everyPathIsAnsweredInEveryFormatItDescribes() {
@@ -73,6 +85,22 @@ class PackagedServiceIT {
         assertThat(page.header("Content-Encoding")).isEqualTo("gzip");
         assertThat(given().get(QUESTIONS.get(DATASET + "totals")).jsonPath().getInt("measures.events")).isEqualTo(30);
         assertThat(given().get(QUESTIONS.get(DATASET + "series")).jsonPath().getList("items")).hasSize(30);
+    }
+
+    @Test
+    @Timeout(60)
+    void changesAreToldAsEvents() throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(service.resolve(QUESTIONS.get(DATASET + "live")))
+                .header("Accept", SERVER_SENT_EVENTS).build();
+
+        HttpResponse<Stream<String>> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofLines());
+
+        assertThat(answer.headers().firstValue("Content-Type")).get().asString().startsWith(SERVER_SENT_EVENTS);
+        try (Stream<String> lines = answer.body()) {
+            assertThat(lines.anyMatch(line -> line.startsWith("data:")
+                    && line.contains("\"label\":[\"" + PackagedTable.JUST_NOW.values().get(0) + "\"]")
+                    && line.contains("\"events\":1"))).isTrue();
+        }
     }
 
     @Test
