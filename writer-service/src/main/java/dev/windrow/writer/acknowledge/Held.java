@@ -1,13 +1,14 @@
 package dev.windrow.writer.acknowledge;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.message.Message;
 
 /**
  * The messages in memory, and when each must be hidden anew: only as long as it waits, not once it is being deleted or
@@ -16,7 +17,16 @@ import dev.windrow.writer.aggregate.PendingMessage;
 public final class Held {
 
     private final Map<PendingMessage, Hold> holds = new ConcurrentHashMap<>();
+    private final Map<Id, PendingMessage> byId = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
+    private volatile boolean late;
+
+    private record Id(String queue, String message) {
+
+        static Id of(Message message) {
+            return new Id(message.queue().url(), message.id());
+        }
+    }
 
     private enum Phase {
         WAITING,
@@ -38,6 +48,30 @@ public final class Held {
 
     public void add(PendingMessage message) {
         holds.put(message, waiting(message));
+        byId.put(Id.of(message.message()), message);
+    }
+
+    /**
+     * A message that is delivered again although it still waits here goes on under its new receipt: one copy is enough, and
+     * the old receipt would no longer delete it. Two copies of one delivery are not that.
+     *
+     * @return whether it waits here; if not, it is to be added
+     */
+    public boolean renew(Message delivery) {
+        PendingMessage pending = byId.get(Id.of(delivery));
+        if (pending == null) {
+            return false;
+        }
+        AtomicBoolean renewed = new AtomicBoolean();
+        holds.computeIfPresent(pending, (message, hold) -> {
+            if (hold.phase == Phase.ENDING || delivery.receiveCount() <= message.message().receiveCount()) {
+                return hold;
+            }
+            message.renew(delivery);
+            renewed.set(true);
+            return waiting(message);
+        });
+        return renewed.get();
     }
 
     /** Notes that a message is being deleted or handed back. */
@@ -47,6 +81,7 @@ public final class Held {
 
     /** @return whether it was held until now */
     public boolean remove(PendingMessage message) {
+        byId.remove(Id.of(message.message()), message);
         return holds.remove(message) != null;
     }
 
@@ -65,15 +100,28 @@ public final class Held {
     public List<PendingMessage> takeDue() {
         long now = nanoTime.getAsLong();
         List<Due> due = new ArrayList<>();
+        AtomicBoolean anyLate = new AtomicBoolean();
         holds.forEach((message, hold) -> {
             long since = now - hold.extendAt;
+            if (hold.phase == Phase.EXTENDING && since > visibilityNanos(message) / 4) {
+                anyLate.set(true);
+            }
             if (hold.phase == Phase.WAITING && since >= 0
                     && holds.replace(message, hold, new Hold(Phase.EXTENDING, hold.extendAt))) {
                 due.add(new Due(message, since));
             }
         });
+        late = anyLate.get();
         due.sort((one, other) -> Long.compare(other.since, one.since));
         return due.stream().map(Due::message).toList();
+    }
+
+    /**
+     * Whether, when it was last looked for due messages, some message had three quarters of its visibility timeout behind it
+     * and was still not hidden anew. Then more messages would only be more that come again before they are done.
+     */
+    public boolean isLate() {
+        return late;
     }
 
     /** Whether a message that was due still waits. */
@@ -88,7 +136,10 @@ public final class Held {
     }
 
     private Hold waiting(PendingMessage message) {
-        Duration visibility = message.message().queue().visibility();
-        return new Hold(Phase.WAITING, nanoTime.getAsLong() + visibility.toNanos() / 2);
+        return new Hold(Phase.WAITING, nanoTime.getAsLong() + visibilityNanos(message) / 2);
+    }
+
+    private static long visibilityNanos(PendingMessage message) {
+        return message.message().queue().visibility().toNanos();
     }
 }
