@@ -24,6 +24,7 @@ public final class EventDecoder {
     private static final int MOST_WRAPS = 2;
 
     private final Set<String> usedAttributes;
+    private final KnownTexts texts = new KnownTexts();
 
     /** @param datasets only attributes that these use are read */
     public EventDecoder(Datasets datasets) {
@@ -51,7 +52,7 @@ public final class EventDecoder {
 
     private Decoded decode(String text, Map<String, String> attributes, int wraps) {
         BodyKind kind = BodyKind.of(text);
-        EventReader reader = new EventReader(usedAttributes, Hints.of(attributes));
+        EventReader reader = new EventReader(usedAttributes, texts, Hints.of(attributes));
         BodyReader body = new BodyReader(text.toCharArray(), reader);
         body.read(kind);
         Notification notification = kind == BodyKind.OBJECT && wraps < MOST_WRAPS ? reader.notification() : null;

@@ -39,8 +39,8 @@ final class EventReader {
     private @Nullable Payload payload;
     private @Nullable Notification notification;
 
-    EventReader(Set<String> usedAttributes, Hints hints) {
-        this.values = new ValueReader(usedAttributes);
+    EventReader(Set<String> usedAttributes, KnownTexts texts, Hints hints) {
+        this.values = new ValueReader(usedAttributes, texts);
         this.hints = hints;
     }
 

@@ -34,11 +34,13 @@ final class ValueReader {
     private static final Attribute NESTED = new Attribute.Nested();
 
     private final Set<String> usedAttributes;
+    private final KnownTexts texts;
     private int index;
     private @Nullable Rejection rejection;
 
-    ValueReader(Set<String> usedAttributes) {
+    ValueReader(Set<String> usedAttributes, KnownTexts texts) {
         this.usedAttributes = usedAttributes;
+        this.texts = texts;
     }
 
     /** Begins a new event. */
@@ -62,10 +64,14 @@ final class ValueReader {
     @Nullable
     String text(JsonParser json, String field) throws IOException {
         if (json.currentToken() == JsonToken.VALUE_STRING) {
-            return json.getText();
+            return text(json);
         }
         wrongType(json, field, "text");
         return null;
+    }
+
+    private String text(JsonParser json) throws IOException {
+        return texts.of(json.getTextCharacters(), json.getTextOffset(), json.getTextLength());
     }
 
     @Nullable
@@ -142,7 +148,7 @@ final class ValueReader {
     @Nullable
     Attribute attribute(JsonParser json, String path, String name, JsonToken token) throws IOException {
         if (token == JsonToken.VALUE_STRING) {
-            return new Attribute.Text(json.getText());
+            return new Attribute.Text(text(json));
         }
         if (token.isNumeric()) {
             BigDecimal number = number(json, path + name);

@@ -15,21 +15,20 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 
-/** One receive from SQS. */
-final class Receiver {
-
-    /** Beyond the wait, for the way there and back. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+/** Receives with the SDK. */
+public final class SdkReceives implements Receives {
 
     private final SqsAsyncClient sqs;
     private final Duration wait;
 
-    Receiver(SqsAsyncClient sqs, Duration wait) {
+    /** @param wait for a first message */
+    public SdkReceives(SqsAsyncClient sqs, Duration wait) {
         this.sqs = sqs;
         this.wait = wait;
     }
 
-    Uni<List<Message>> receive(Queue queue, int most) {
+    @Override
+    public Uni<List<Message>> receive(Queue queue, int most) {
         ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(queue.url())
                 .maxNumberOfMessages(Math.min(most, Limits.QUEUE_BATCH)).waitTimeSeconds((int) wait.toSeconds())
                 .messageSystemAttributeNames(MessageSystemAttributeName.SENT_TIMESTAMP,

@@ -1,0 +1,119 @@
+package dev.windrow.signing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+
+/** Credentials change while reads go on. */
+class SignersTest {
+
+    private final Queue<Runnable> blocking = new ArrayDeque<>();
+    private final List<Throwable> notRenewed = new ArrayList<>();
+    private Instant now = Instant.parse("2026-11-20T10:00:00Z");
+    private CompletableFuture<AwsCredentialsIdentity> told = CompletableFuture.completedFuture(credentials("first"));
+    private final Signers signers = new Signers(() -> told, identity -> new Signer(identity, "dynamodb", "r", "/"),
+            blocking::add,
+            ((InstantSource) () -> now).withZone(ZoneOffset.UTC), notRenewed::add);
+
+    @Test
+    void theFirstReadWaitsForCredentialsOnAThreadThatMayBlock() {
+        CompletableFuture<Signer> first = current();
+        assertThat(first).isNotDone();
+
+        blocking.remove().run();
+
+        assertThat(first).isCompleted();
+        assertThat(current().join()).isSameAs(first.getItem());
+        assertThat(blocking).isEmpty();
+    }
+
+    @Test
+    void readsGoOnWithThoseAtHandWhileNewOnesAreAskedFor() {
+        Signer first = held();
+        told = CompletableFuture.completedFuture(credentials("second"));
+        now = now.plus(Duration.ofMinutes(1));
+
+        assertThat(current().join()).isSameAs(first);
+        assertThat(current().join()).isSameAs(first);
+        assertThat(blocking).as("asked for once").hasSize(1);
+        blocking.remove().run();
+
+        assertThat(current().join()).isNotSameAs(first);
+    }
+
+    @Test
+    void theSameCredentialsKeepTheirSigner() {
+        Signer first = held();
+        told = CompletableFuture.completedFuture(credentials("first"));
+        now = now.plus(Duration.ofMinutes(1));
+        current();
+        blocking.remove().run();
+
+        assertThat(current().join()).isSameAs(first);
+    }
+
+    @Test
+    void credentialsThatCannotBeHadAreToldOnlyWhereThereAreNoneAtHand() {
+        told = CompletableFuture.failedFuture(new IllegalStateException("no role"));
+        CompletableFuture<Signer> none = current();
+        blocking.remove().run();
+        assertThat(none).isCompletedExceptionally();
+        assertThatThrownBy(none::join).hasStackTraceContaining("no role");
+
+        told = CompletableFuture.completedFuture(credentials("first"));
+        Signer first = held();
+        told = CompletableFuture.failedFuture(new IllegalStateException("no role any more"));
+        now = now.plus(Duration.ofMinutes(1));
+        current();
+        blocking.remove().run();
+        assertThat(current().join()).isSameAs(first);
+        assertThat(notRenewed).hasSize(1);
+    }
+
+    @Test
+    void expiredCredentialsAreNotUsed() {
+        told = CompletableFuture.completedFuture(expiring("first", now.plus(Duration.ofSeconds(5))));
+        Signer first = held();
+        told = CompletableFuture.completedFuture(expiring("second", now.plus(Duration.ofHours(1))));
+        now = now.plus(Duration.ofSeconds(5));
+
+        CompletableFuture<Signer> second = current();
+        assertThat(second).isNotDone();
+        blocking.remove().run();
+
+        assertThat(second.join()).isNotSameAs(first);
+    }
+
+    private Signer held() {
+        CompletableFuture<Signer> subscriber = current();
+        blocking.remove().run();
+        return subscriber.join();
+    }
+
+    private CompletableFuture<Signer> current() {
+        return signers.current().toCompletableFuture();
+    }
+
+    private static AwsCredentialsIdentity credentials(String name) {
+        return AwsCredentialsIdentity.create(name, "secret");
+    }
+
+    private static AwsCredentialsIdentity expiring(String name, Instant at) {
+        return AwsSessionCredentials.builder().accessKeyId(name).secretAccessKey("secret").sessionToken("token")
+                .expirationTime(at).build();
+    }
+}
