@@ -22,9 +22,8 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
- * Signs requests to an AWS service as AWS's Signature Version 4 wants it. All of them are POSTs to one path with few headers,
- * and
- * the key of a day is derived once, so that a signature costs little more than two digests of the request.
+ * Signs requests to an AWS service as AWS's Signature Version 4 wants it. All of them are POSTs to one path with few
+ * headers, and the key of a day is derived once, so that a signature costs little more than two digests of the request.
  */
 public final class Signer {
 

@@ -1,6 +1,7 @@
 package dev.windrow.gather.packaged;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -10,12 +11,17 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.gather.fixture.Aggregated;
+import dev.windrow.key.Label;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.TokenService;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
-/** A table with an hour of clicks for a packaged service, which gets at it by a web identity. */
+/** A table with half an hour of clicks, and one of now, for a packaged service, which gets at it by a web identity. */
 public class PackagedTable implements QuarkusTestResourceLifecycleManager {
+
+    /** The label of the one event that is as old as the table. */
+    static final String NOW = "now";
 
     private @Nullable LocalAws aws;
     private @Nullable TokenService tokens;
@@ -31,6 +37,7 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
             clicks.event("https://a.example/?ä=1", "2026-11-20T10:" + minute + ":07Z")
                     .event("b", "2026-11-20T10:" + minute + ":08Z");
         }
+        clicks.event(Label.of(NOW), Instant.now(), "1");
         clicks.writeTo(startedAws.dynamoDb(), startedAws.tableName());
         TokenService startedTokens = TokenService.start();
         tokens = startedTokens;

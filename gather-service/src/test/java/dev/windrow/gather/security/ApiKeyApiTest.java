@@ -24,11 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.fixture.EmbeddedTable;
+import dev.windrow.gather.fixture.TestCertificate;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -78,6 +80,35 @@ class ApiKeyApiTest {
     }
 
     @Test
+    void whatIsKeptForOneTenantIsNeverToldToAnother() {
+        String closed = "/api/v1/datasets/clicks/buckets?granularity=minute&from=2026-11-20T09:00:00Z"
+                + "&to=2026-11-20T11:00:00Z";
+        Response acme = given().header("X-API-Key", ACME).get(closed);
+        double hits = cacheHits();
+
+        Response again = given().header("X-API-Key", ACME).get(closed);
+        double hitsOfAcme = cacheHits();
+        Response other = given().header("X-API-Key", OTHER).get(closed);
+
+        assertThat(hitsOfAcme).as("the first tenant's pages were kept").isGreaterThan(hits);
+        assertThat(List.of(acme, again, other)).extracting(answer -> answer.jsonPath().getInt("items[0].measures.events"))
+                .containsExactly(1, 1, 2);
+        assertThat(List.of(acme, again, other)).allSatisfy(answer -> {
+            assertThat(answer.header("Cache-Control")).as("for its reader alone").startsWith("private, max-age=");
+            assertThat(answer.header("Vary")).contains("Authorization", "X-API-Key");
+        });
+        assertThat(other.header("ETag")).isNotEqualTo(acme.header("ETag"));
+        assertThat(given().header("X-API-Key", OTHER).header("If-None-Match", acme.header("ETag")).get(closed).statusCode())
+                .isEqualTo(200);
+    }
+
+    private static double cacheHits() {
+        return given().get("/q/metrics").asString().lines()
+                .filter(line -> line.startsWith("cache_gets_total") && line.contains("result=\"hit\""))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
+    }
+
+    @Test
     void withoutAValidKeyNothingIsAnswered() {
         requireRefused(401, "unauthenticated", totals(given()));
         requireRefused(401, "unauthenticated", totals(given().header("X-API-Key", ACME.toUpperCase(java.util.Locale.ROOT))));
@@ -103,6 +134,23 @@ class ApiKeyApiTest {
         assertThat(given().get("/api/v1/problems/unauthenticated").statusCode()).isEqualTo(200);
         assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
         assertThat(given().get("/q/metrics").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void theDescriptionTellsWhereAKeyIsNeededAndHowItIsSent() {
+        assertThat(DescribedCredentials.requireTrue()).isGreaterThan(10);
+
+        JsonPath description = DescribedCredentials.description();
+        assertThat(description.getMap("components.securitySchemes.key"))
+                .containsAllEntriesOf(Map.of("type", "apiKey", "in", "header", "name", "X-API-Key"));
+        assertThat(description.getMap("components.securitySchemes.bearer-key"))
+                .containsAllEntriesOf(Map.of("type", "http", "scheme", "bearer"));
+        // one of both is enough, and it may be that of another tenant
+        String totals = "paths.'/api/v1/datasets/{dataset}/totals'.get";
+        assertThat(description.getList(totals + ".security")).containsExactly(Map.of("key", List.of()),
+                Map.of("bearer-key", List.of()));
+        assertThat(description.getMap(totals + ".responses")).containsKey("403");
+        assertThat(description.getMap("paths.'/api/v1/datasets'.get.responses")).doesNotContainKey("403");
     }
 
     @Test

@@ -1,14 +1,20 @@
 package dev.windrow.writer.acknowledge;
 
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
 
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.wire.WireClient;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
-/** Tells the queue what became of messages. */
+/**
+ * Tells the queue what became of messages. Each kind of request has requests of its own: however many messages wait, their
+ * extensions leave the deletes their share of connections.
+ */
 public final class Acknowledger {
+
+    private static final int DELETES_PER_EXTENSION = 4;
 
     private final Batches deletes;
     private final Batches returns;
@@ -26,10 +32,19 @@ public final class Acknowledger {
 
     private Acknowledger(SqsAsyncClient sqs, MessageRequest deletion, AcknowledgeConfig config,
             ScheduledExecutorService timer) {
-        this.deletes = new Batches(deletion, config, timer);
-        this.returns = new Batches(new VisibilityChange(sqs, "return", queue -> 0), config, timer);
+        this.deletes = new Batches(deletion, config.requests(), config, timer);
+        this.returns = new Batches(new VisibilityChange(sqs, "return", queue -> 0), config.requests(), config, timer);
         this.extensions = new Batches(new VisibilityChange(sqs, "extension", queue -> (int) queue.visibility().toSeconds()),
-                config, timer);
+                extensions(config), config, timer);
+    }
+
+    /** Most requests of all kinds that are under way at a time. */
+    public static int mostRequests(AcknowledgeConfig config) {
+        return 2 * config.requests() + extensions(config);
+    }
+
+    private static int extensions(AcknowledgeConfig config) {
+        return Math.max(1, config.requests() / DELETES_PER_EXTENSION);
     }
 
     /** Deletes a message; completes with whether that succeeded. If not, the message will be delivered again. */
@@ -42,8 +57,12 @@ public final class Acknowledger {
         return returns.submit(message);
     }
 
-    /** Hides a message for its queue's visibility timeout from now on; completes with whether that succeeded. */
-    public Uni<Boolean> extend(Message message) {
-        return extensions.submit(message);
+    /**
+     * Hides a message for its queue's visibility timeout from now on; completes with whether that succeeded.
+     *
+     * @param wanted asked when it is the request's turn: if not, the message is left as it is
+     */
+    public Uni<Boolean> extend(Message message, BooleanSupplier wanted) {
+        return extensions.submit(message, wanted);
     }
 }

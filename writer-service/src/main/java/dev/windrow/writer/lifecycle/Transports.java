@@ -1,7 +1,6 @@
 package dev.windrow.writer.lifecycle;
 
 import java.time.Clock;
-import java.util.List;
 
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Produces;
@@ -26,7 +25,7 @@ class Transports {
         return switch (config.transport()) {
             case WIRE -> new WireTransport(
                     new WireClients(vertx, Infrastructure.getDefaultWorkerPool(), Clock.systemUTC()),
-                    config.queues().map(List::size).orElse(1), sqs, dynamoDb, source, store, acknowledge);
+                    config.queueNames().size(), sqs, dynamoDb, source, store, acknowledge);
             case SDK -> new SdkTransport(sqs, dynamoDb, source, acknowledge);
         };
     }

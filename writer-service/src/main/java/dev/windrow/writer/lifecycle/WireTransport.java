@@ -18,8 +18,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 /** Receives, writes and deletes by wire; what is rare by the SDK. */
 final class WireTransport implements Transport {
 
-    /** Deletes that are under way beside the receives; more wait. */
-    private static final int DELETES = 64;
+    /** For a second connection while the first one closes. */
     private static final int SPARE_CONNECTIONS = 8;
 
     private final SqsAsyncClient sqs;
@@ -32,7 +31,8 @@ final class WireTransport implements Transport {
     WireTransport(WireClients clients, int queues, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb, SourceConfig source,
             StoreConfig store, AcknowledgeConfig acknowledge) {
         this.sqs = sqs;
-        this.queue = clients.sqs(sqs, queues * source.pollers() + DELETES);
+        this.queue = clients.sqs(sqs,
+                queues * source.pollers() + Acknowledger.mostRequests(acknowledge) + SPARE_CONNECTIONS);
         this.table = clients.dynamoDb(dynamoDb, store.concurrency() + SPARE_CONNECTIONS);
         this.source = source;
         this.store = store;
