@@ -5,7 +5,6 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +32,12 @@ final class ValueReader {
     private static final Attribute FALSE = new Attribute.Flag(false);
     private static final Attribute NESTED = new Attribute.Nested();
 
-    private final Set<String> usedAttributes;
+    private final UsedAttributes usedAttributes;
     private final KnownTexts texts;
     private int index;
     private @Nullable Rejection rejection;
 
-    ValueReader(Set<String> usedAttributes, KnownTexts texts) {
+    ValueReader(UsedAttributes usedAttributes, KnownTexts texts) {
         this.usedAttributes = usedAttributes;
         this.texts = texts;
     }
