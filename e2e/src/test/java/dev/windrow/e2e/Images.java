@@ -9,7 +9,7 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
 /** Builds the images from the project's own Dockerfiles, of exactly the files that these name. */
 final class Images {
 
-    private static final Path ROOT = Path.of(System.getProperty("windrow.root", ".."));
+    static final Path ROOT = Path.of(System.getProperty("windrow.root", ".."));
     private static final String BASE_IMAGE = System.getProperty("windrow.e2e.base-image", "");
 
     private Images() {

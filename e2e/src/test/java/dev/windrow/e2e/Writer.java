@@ -27,20 +27,23 @@ record Writer(GenericContainer<?> container, Network network) {
 
     /** Ends the process at once, as a lost node would; nothing is drained or handed back. */
     void kill() {
-        docker().killContainerCmd(container.getContainerId()).withSignal("KILL").exec();
+        signal("KILL");
     }
 
     void startAgain() {
         docker().startContainerCmd(container.getContainerId()).exec();
     }
 
-    /** Stops the process's clock: it holds its messages beyond their visibility, and believes that no time has passed. */
+    /**
+     * Stops the process's clock: it holds its messages beyond their visibility, and believes that no time has passed. By a
+     * signal, as freezing a busy process's control group fails on some kernels.
+     */
     void pause() {
-        docker().pauseContainerCmd(container.getContainerId()).exec();
+        signal("STOP");
     }
 
-    void unpause() {
-        docker().unpauseContainerCmd(container.getContainerId()).exec();
+    void goOn() {
+        signal("CONT");
     }
 
     void cutOff() {
@@ -57,6 +60,10 @@ record Writer(GenericContainer<?> container, Network network) {
         return Http.get(address().resolve("/q/metrics")).lines().filter(line -> line.startsWith(name + " ")
                 || line.startsWith(name + "{")).mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
+    }
+
+    private void signal(String name) {
+        docker().killContainerCmd(container.getContainerId()).withSignal(name).exec();
     }
 
     /** Asked anew each time, as the port may change when the container or its network comes back. */

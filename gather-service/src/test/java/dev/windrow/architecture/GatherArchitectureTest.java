@@ -1,5 +1,6 @@
 package dev.windrow.architecture;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +16,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+
+import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /** Keeps the pure cores of the gather free of frameworks, so that they can be tested and reasoned about alone. */
 @AnalyzeClasses(packages = "dev.windrow.gather", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -55,6 +58,13 @@ class GatherArchitectureTest {
     @ArchTest
     static final ArchRule packagesHaveNoCycles = slices().matching("dev.windrow.gather.(*)..")
             .should().beFreeOfCycles();
+
+    /** Nothing else fails on a JVM where one is forgotten. */
+    @ArchTest
+    static final ArchRule documentsAreKnownToANativeExecutable = classes()
+            .that().resideInAPackage("dev.windrow.gather.api").and().areRecords().and().arePublic()
+            .should().beAnnotatedWith(RegisterForReflection.class)
+            .because("a native executable can write only documents whose parts are registered");
 
     private static String[] pureAndBelow() {
         return Arrays.stream(PURE_PACKAGES).map(pure -> pure + "..").toArray(String[]::new);

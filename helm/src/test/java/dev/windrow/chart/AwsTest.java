@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +12,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 /** Which AWS the pods talk to, as whom, and what that identity may do. */
 class AwsTest {
-
-    private static final Pattern POLICY = Pattern.compile("service account (\\S+):\\n\\s*(\\{.*?\\n})", Pattern.DOTALL);
 
     private final WindrowChart chart = new WindrowChart();
 
@@ -79,7 +74,7 @@ class AwsTest {
     }
 
     @Test
-    void theNotesPrintAPolicyForEachServiceAccount() throws Exception {
+    void theNotesPrintAPolicyForEachServiceAccount() {
         assertThat(policies("irsa")).containsOnlyKeys("windrow-writer", "windrow-gather", "windrow-provision",
                 "windrow-test");
         assertThat(policies("minimal")).containsOnlyKeys("windrow-writer", "windrow-gather", "windrow-test");
@@ -88,40 +83,30 @@ class AwsTest {
     }
 
     @Test
-    void policiesAllowTheLeast() throws Exception {
+    void policiesAllowTheLeast() {
         Map<String, JsonNode> policies = policies("irsa");
 
-        assertThat(actions(policies.get("windrow-gather"))).containsExactly("dynamodb:DescribeTable", "dynamodb:Query");
-        assertThat(actions(policies.get("windrow-writer"))).contains("dynamodb:UpdateItem", "sqs:ReceiveMessage",
+        assertThat(Policies.actions(policies.get("windrow-gather"))).containsExactly("dynamodb:DescribeTable",
+                "dynamodb:Query");
+        assertThat(Policies.actions(policies.get("windrow-writer"))).contains("dynamodb:UpdateItem", "sqs:ReceiveMessage",
                 "sqs:DeleteMessage", "sqs:ChangeMessageVisibility", "sqs:SendMessage")
                 .doesNotContain("dynamodb:Query", "dynamodb:Scan", "dynamodb:DeleteItem", "dynamodb:CreateTable");
-        assertThat(actions(policies.get("windrow-provision"))).contains("dynamodb:CreateTable", "sqs:CreateQueue")
+        assertThat(Policies.actions(policies.get("windrow-provision"))).contains("dynamodb:CreateTable", "sqs:CreateQueue")
                 .doesNotContain("dynamodb:DeleteTable", "sqs:DeleteQueue", "dynamodb:UpdateItem", "sqs:ReceiveMessage");
-        assertThat(actions(policies.get("windrow-test"))).containsExactly("sqs:GetQueueUrl", "sqs:SendMessage");
+        assertThat(Policies.actions(policies.get("windrow-test"))).containsExactly("sqs:GetQueueUrl", "sqs:SendMessage");
         assertThat(policies.values()).allSatisfy(policy -> assertThat(policy.toString()).doesNotContain("*"));
     }
 
     @Test
-    void policiesNameTheTableAndQueuesOfTheValues() throws Exception {
+    void policiesNameTheTableAndQueuesOfTheValues() {
         assertThat(policies("own-objects").get("team-writer").findValuesAsText("Resource")).containsExactly(
                 "arn:aws-us-gov:dynamodb:us-gov-west-1:111122223333:table/counts",
                 "arn:aws-us-gov:sqs:us-gov-west-1:111122223333:incoming",
                 "arn:aws-us-gov:sqs:us-gov-west-1:111122223333:rejected");
     }
 
-    private Map<String, JsonNode> policies(String shape) throws Exception {
-        Map<String, JsonNode> policies = new TreeMap<>();
-        Matcher policy = POLICY.matcher(chart.shape(shape).notes());
-        while (policy.find()) {
-            policies.put(policy.group(1), StrictKubernetes.YAML.readTree(policy.group(2)));
-        }
-        return policies;
-    }
-
-    private static TreeSet<String> actions(JsonNode policy) {
-        TreeSet<String> actions = new TreeSet<>();
-        policy.path("Statement").forEach(statement -> statement.path("Action").forEach(action -> actions.add(action.asText())));
-        return actions;
+    private Map<String, JsonNode> policies(String shape) {
+        return Policies.of(chart.shape(shape).notes());
     }
 
     private static java.util.stream.Stream<JsonNode> variables(Manifest manifest) {

@@ -33,7 +33,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 
-/** What the chart renders starts the packaged services, and the job and the test do what they are for. */
+/**
+ * What the chart renders starts the packaged services, and the job and the test do what they are for, with the credentials
+ * of EKS Pod Identity and no more than their policies allow.
+ */
 class RenderedServicesIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
@@ -48,23 +51,27 @@ class RenderedServicesIT {
     Path folder;
 
     private LocalAws aws;
+    private AwsAccount account;
+    private WindrowChart.Rendering installation;
     private Manifests manifests;
     private final List<RunningContainer> started = new ArrayList<>();
 
     @BeforeEach
     void startEmptyServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+        account = new AwsAccount(aws);
         // names other than the defaults show that every part reads them from the chart
-        manifests = new WindrowChart().shape("full")
-                .with("aws.dynamodbEndpoint", aws.dynamoDbEndpoint().toString())
-                .with("aws.sqsEndpoint", aws.sqsEndpoint().toString())
-                .with("aws.table", "counts").with("aws.queue", "incoming").with("aws.deadLetterQueue", "rejected")
-                .with("aws.existingSecret", "windrow-aws").manifests();
+        installation = new WindrowChart().shape("full")
+                .with("aws.dynamodbEndpoint", account.dynamoDb().toString())
+                .with("aws.sqsEndpoint", account.sqs().toString())
+                .with("aws.table", "counts").with("aws.queue", "incoming").with("aws.deadLetterQueue", "rejected");
+        manifests = installation.manifests();
     }
 
     @AfterEach
     void stop() {
         started.forEach(RunningContainer::close);
+        account.close();
         aws.close();
     }
 
@@ -104,6 +111,13 @@ class RenderedServicesIT {
         for (RunningContainer service : List.of(writer, gather)) {
             int grace = manifests.one("Deployment", service.name()).podSpec().path("terminationGracePeriodSeconds").asInt();
             assertThat(service.terminate(Duration.ofSeconds(grace))).isIn(0, 143);
+        }
+
+        // and nobody did what the policies in the notes do not allow
+        Map<String, JsonNode> policies = Policies.of(installation.notes());
+        for (String serviceAccount : List.of("counting-writer", "counting-gather", "counting-provision", "counting-test")) {
+            assertThat(account.used(serviceAccount)).as(serviceAccount).isNotEmpty()
+                    .isSubsetOf(Policies.permissions(policies.get(serviceAccount)));
         }
     }
 
@@ -151,8 +165,11 @@ class RenderedServicesIT {
 
     private RunningContainer start(String kind, String name, String module, Map<String, String> environment) {
         String jar = Path.of("..", module, "target/quarkus-app/quarkus-run.jar").toAbsolutePath().normalize().toString();
-        RunningContainer container = RunningContainer.start(objects(), manifests.one(kind, name),
-                List.of(JAVA, "-XX:TieredStopAtLevel=1", "-Xmx256m", "-jar", jar), environment, folder);
+        Manifest workload = manifests.one(kind, name);
+        Map<String, String> inCluster = new TreeMap<>(environment);
+        inCluster.putAll(account.podIdentity(workload.podSpec().path("serviceAccountName").asText(), folder));
+        RunningContainer container = RunningContainer.start(objects(), workload,
+                List.of(JAVA, "-XX:TieredStopAtLevel=1", "-Xmx256m", "-jar", jar), inCluster, folder);
         started.add(container);
         return container;
     }
@@ -164,8 +181,6 @@ class RenderedServicesIT {
         ObjectMapper json = new ObjectMapper();
         objects.put("ConfigMap/team-settings", json.createObjectNode());
         objects.put("Secret/team-certificates", json.createObjectNode());
-        objects.put("Secret/windrow-aws",
-                json.createObjectNode().put("AWS_ACCESS_KEY_ID", "local").put("AWS_SECRET_ACCESS_KEY", "local"));
         objects.put("Secret/windrow-test-key", json.createObjectNode().put("api-key", API_KEY));
         objects.put("Secret/windrow-api-keys", json.createObjectNode().put("api-keys.yaml",
                 "windrow: {api-keys: {test: {sha256: " + API_KEY_SHA_256 + ", tenant: default}}}"));

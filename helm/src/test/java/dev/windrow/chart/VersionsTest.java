@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,15 @@ class VersionsTest {
 
         assertThat(images(local)).containsExactlyInAnyOrder("windrow/writer-service:" + version,
                 "windrow/gather-service:" + version, "windrow/local-aws:" + version);
+    }
+
+    /** Who builds the images as the documentation says gets those that a trial looks for. */
+    @Test
+    void theDocumentedBuildsMakeTheImagesOfATrial() throws IOException {
+        String operations = Files.readString(Path.of("../docs/operations.md"));
+
+        assertThat(Set.copyOf(images(new WindrowChart().shape("trial").manifests())))
+                .allSatisfy(image -> assertThat(operations).contains("-t " + image + " "));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.windrow.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -36,6 +42,7 @@ import dev.windrow.quickstart.traffic.Click;
  * The packaged services with an access log, from the queue to the API. What the log says is added up here from its text
  * alone, with nothing of Windrow's.
  */
+@TestMethodOrder(OrderAnnotation.class)
 class ReplayIT {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -62,49 +69,85 @@ class ReplayIT {
     }
 
     @TempDir
-    Path folder;
+    static Path folder;
+
+    /** What was replayed so far, as each log adds to the same table. */
+    private static final List<Path> REPLAYED = new ArrayList<>();
+    private static Stack stack;
+
+    @BeforeAll
+    static void startServices() throws Exception {
+        stack = Stack.start(ROOT, folder.resolve("logs"), Path.of("datasets.yaml").toAbsolutePath(), Ports.free());
+    }
+
+    @AfterAll
+    static void stopServices() {
+        stack.close();
+    }
 
     @Test
+    @Order(2)
+    void aSmallLogIsAnsweredExactly() throws Exception {
+        replay(Path.of("src/test/resources/small.log"));
+
+        assertAnsweredExactly();
+    }
+
+    @Test
+    @Order(1)
     void aLogOfTenThousandRequestsIsAnsweredExactly() throws Exception {
         assumeTrue(Files.isReadable(REAL_LOG), "no " + REAL_LOG.getFileName() + " beside the project");
-        replayedLogIsAnsweredExactly(REAL_LOG);
+        assertThat(Files.readAllLines(REAL_LOG, StandardCharsets.ISO_8859_1)).hasSize(10_000);
+        replay(REAL_LOG);
 
-        assertThat(expected(REAL_LOG, ChronoUnit.DAYS).values().stream().mapToLong(Sums::events).sum()).isEqualTo(10_000);
+        assertAnsweredExactly();
     }
 
-    @Test
-    void aSmallLogIsAnsweredExactly() throws Exception {
-        replayedLogIsAnsweredExactly(Path.of("src/test/resources/small.log"));
-    }
-
-    private void replayedLogIsAnsweredExactly(Path log) throws Exception {
-        try (Stack stack = Stack.start(ROOT, folder.resolve("logs"), Path.of("datasets.yaml").toAbsolutePath(), Ports.free())) {
-            // given the log, replayed
-            try (Queue queue = Queue.open(stack.sqsEndpoint(), "windrow-events");
-                    Stream<Click> clicks = ApacheLog.lines(log).flatMap(line -> ApacheLog.parse(line).stream())) {
-                Replay replay = new Replay(queue, System.out);
-                replay.send(clicks.iterator());
-                replay.awaitWritten();
-            }
-            GatherClient gather = new GatherClient(stack.gather());
-
-            // then every bucket of every granularity is what the log says
-            for (Map.Entry<String, ChronoUnit> granularity : GRANULARITIES.entrySet()) {
-                Map<Bucket, Sums> expected = expected(log, granularity.getValue());
-                assertThat(answered(gather.buckets("clicks", granularity.getKey(), "asc", 1_000)))
-                        .containsExactlyElementsOf(List.copyOf(expected.entrySet()));
-            }
-
-            // and small pages lose and double nothing, either way
-            List<Map.Entry<Bucket, Sums>> hours = new ArrayList<>(expected(log, ChronoUnit.HOURS).entrySet());
-            assertThat(answered(gather.buckets("clicks", "hour", "asc", 7))).containsExactlyElementsOf(hours);
-            Collections.reverse(hours);
-            assertThat(answered(gather.buckets("clicks", "hour", "desc", 7))).containsExactlyElementsOf(hours);
+    private static void replay(Path log) throws Exception {
+        try (Queue queue = Queue.open(stack.sqsEndpoint(), "windrow-events");
+                Stream<Click> clicks = ApacheLog.lines(log).flatMap(line -> ApacheLog.parse(line).stream())) {
+            Replay replay = new Replay(queue, System.out);
+            replay.send(clicks.iterator());
+            replay.awaitWritten();
         }
+        REPLAYED.add(log);
     }
 
-    private static Map<Bucket, Sums> expected(Path log, ChronoUnit unit) throws Exception {
+    private static void assertAnsweredExactly() throws Exception {
+        GatherClient gather = new GatherClient(stack.gather());
+
+        // then every bucket of every granularity is what the logs say
+        for (Map.Entry<String, ChronoUnit> granularity : GRANULARITIES.entrySet()) {
+            Map<Bucket, Sums> expected = expected(granularity.getValue());
+            assertThat(expected.values().stream().mapToLong(Sums::events).sum()).isEqualTo(lines());
+            assertThat(answered(gather.buckets("clicks", granularity.getKey(), "asc", 1_000)))
+                    .containsExactlyElementsOf(List.copyOf(expected.entrySet()));
+        }
+
+        // and small pages lose and double nothing, either way
+        List<Map.Entry<Bucket, Sums>> hours = new ArrayList<>(expected(ChronoUnit.HOURS).entrySet());
+        assertThat(answered(gather.buckets("clicks", "hour", "asc", 7))).containsExactlyElementsOf(hours);
+        Collections.reverse(hours);
+        assertThat(answered(gather.buckets("clicks", "hour", "desc", 7))).containsExactlyElementsOf(hours);
+    }
+
+    private static long lines() throws IOException {
+        long lines = 0;
+        for (Path log : REPLAYED) {
+            lines += Files.readAllLines(log, StandardCharsets.ISO_8859_1).size();
+        }
+        return lines;
+    }
+
+    private static Map<Bucket, Sums> expected(ChronoUnit unit) throws IOException {
         Map<Bucket, Sums> buckets = new TreeMap<>();
+        for (Path log : REPLAYED) {
+            add(log, unit, buckets);
+        }
+        return buckets;
+    }
+
+    private static void add(Path log, ChronoUnit unit, Map<Bucket, Sums> buckets) throws IOException {
         for (String line : Files.readAllLines(log, StandardCharsets.ISO_8859_1)) {
             String[] quoted = line.split("\"", -1);
             String time = line.substring(line.indexOf('[') + 1, line.indexOf(']'));
@@ -114,7 +157,6 @@ class ReplayIT {
                     .toInstant();
             buckets.merge(new Bucket(start.toString(), quoted[3]), new Sums(1, bytes, bytes), Sums::plus);
         }
-        return buckets;
     }
 
     private static List<Map.Entry<Bucket, Sums>> answered(List<JsonNode> items) {

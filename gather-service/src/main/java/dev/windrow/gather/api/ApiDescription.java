@@ -1,9 +1,7 @@
 package dev.windrow.gather.api;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
@@ -49,16 +47,19 @@ public class ApiDescription implements OASFilter {
                 described.setRequestBody(body(operation));
             }
             APIResponses responses = Optional.ofNullable(described.getResponses()).orElseGet(OASFactory::createAPIResponses);
-            problems().forEach((status, meaning) -> responses.addAPIResponse(String.valueOf(status),
-                    OASFactory.createAPIResponse().description(meaning)
-                            .content(OASFactory.createContent().addMediaType(Problem.MEDIA_TYPE,
-                                    OASFactory.createMediaType().schema(
-                                            OASFactory.createSchema().ref("#/components/schemas/Problem"))))));
+            PROBLEMS.forEach(reason -> addProblem(responses, reason));
             described.setResponses(responses);
             if (operation.parameters().contains(QueryParameter.FORMAT)) {
                 describeLines(responses.getAPIResponse("200"));
             }
         });
+    }
+
+    static void addProblem(APIResponses responses, Reason reason) {
+        responses.addAPIResponse(String.valueOf(Problem.status(reason)),
+                OASFactory.createAPIResponse().description(reason.meaning())
+                        .content(OASFactory.createContent().addMediaType(Problem.MEDIA_TYPE, OASFactory.createMediaType()
+                                .schema(OASFactory.createSchema().ref("#/components/schemas/Problem")))));
     }
 
     private static void describeLines(APIResponse ok) {
@@ -80,12 +81,6 @@ public class ApiDescription implements OASFilter {
     private static Schema parameterSchema(QueryParameter parameter) {
         boolean repeats = parameter.type().equals("array");
         return repeats ? schema("array").items(schema("string")) : schema(parameter.type());
-    }
-
-    private static Map<Integer, String> problems() {
-        Map<Integer, String> problems = new TreeMap<>();
-        PROBLEMS.forEach(reason -> problems.put(Problem.status(reason), reason.meaning()));
-        return problems;
     }
 
     private static Parameter parameter(QueryParameter parameter) {

@@ -22,8 +22,11 @@ import io.smallrye.mutiny.Uni;
 public class Authenticator {
 
     /** The explanations of problems, which even those without a credential are pointed to. */
-    private static final String OPEN = "/api/v1/problems/";
-    private static final String KEY_HEADER = "X-API-Key";
+    public static final String OPEN = "/api/v1/problems/";
+
+    /** Where a key may stand instead of the header Authorization. */
+    public static final String KEY_HEADER = "X-API-Key";
+
     private static final String BEARER = "bearer ";
 
     private final Authentication authentication;

@@ -48,6 +48,15 @@ class ServiceApiTest {
     }
 
     @Test
+    void theDescriptionAsksForNoCredentialWhereNoneIsNeeded() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        assertThat(openApi.getMap("components").keySet()).doesNotContain("securitySchemes");
+        assertThat(openApi.getList("paths.collect { it.value.get.security }")).isNotEmpty().containsOnlyNulls();
+        assertThat(openApi.getList("paths.collect { it.value.get.responses.'401' }")).isNotEmpty().containsOnlyNulls();
+    }
+
+    @Test
     void theDescriptionTellsFormatsAndPostTwins() {
         JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
 

@@ -47,7 +47,7 @@ public class GeneratedTable implements QuarkusTestResourceLifecycleManager {
         settings.put("windrow.gather.fanout.answers", "12");
         settings.put("windrow.gather.fanout.answers-waiting", "12");
         settings.put("windrow.gather.api.default-timeout", "30S");
-        settings.put("windrow.gather.fanout.resilience.attempt-timeout", "30S");
+        settings.put("windrow.gather.fanout.resilience.attempt-timeout", "10S");
         settings.put("windrow.gather.fanout.resilience.breaker-delay", "100MS");
         return settings;
     }

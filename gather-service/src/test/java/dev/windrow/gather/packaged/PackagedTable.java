@@ -14,13 +14,14 @@ import dev.windrow.gather.fixture.Aggregated;
 import dev.windrow.key.Label;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.TokenService;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
-/** A table with an hour of clicks for a packaged service, which gets at it by a web identity. */
+/** A table with half an hour of clicks, and one of now, for a packaged service, which gets at it by a web identity. */
 public class PackagedTable implements QuarkusTestResourceLifecycleManager {
 
-    /** The label of an event of this hour, for those who watch. */
-    static final Label JUST_NOW = Label.of("just now");
+    /** The label of the one event that is as old as the table. */
+    static final String NOW = "now";
 
     private @Nullable LocalAws aws;
     private @Nullable TokenService tokens;
@@ -36,7 +37,7 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
             clicks.event("https://a.example/?ä=1", "2026-11-20T10:" + minute + ":07Z")
                     .event("b", "2026-11-20T10:" + minute + ":08Z");
         }
-        clicks.event(JUST_NOW, Instant.now(), "1");
+        clicks.event(Label.of(NOW), Instant.now(), "1");
         clicks.writeTo(startedAws.dynamoDb(), startedAws.tableName());
         TokenService startedTokens = TokenService.start();
         tokens = startedTokens;

@@ -30,6 +30,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -133,6 +134,23 @@ class ApiKeyApiTest {
         assertThat(given().get("/api/v1/problems/unauthenticated").statusCode()).isEqualTo(200);
         assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
         assertThat(given().get("/q/metrics").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void theDescriptionTellsWhereAKeyIsNeededAndHowItIsSent() {
+        assertThat(DescribedCredentials.requireTrue()).isGreaterThan(10);
+
+        JsonPath description = DescribedCredentials.description();
+        assertThat(description.getMap("components.securitySchemes.key"))
+                .containsAllEntriesOf(Map.of("type", "apiKey", "in", "header", "name", "X-API-Key"));
+        assertThat(description.getMap("components.securitySchemes.bearer-key"))
+                .containsAllEntriesOf(Map.of("type", "http", "scheme", "bearer"));
+        // one of both is enough, and it may be that of another tenant
+        String totals = "paths.'/api/v1/datasets/{dataset}/totals'.get";
+        assertThat(description.getList(totals + ".security")).containsExactly(Map.of("key", List.of()),
+                Map.of("bearer-key", List.of()));
+        assertThat(description.getMap(totals + ".responses")).containsKey("403");
+        assertThat(description.getMap("paths.'/api/v1/datasets'.get.responses")).doesNotContainKey("403");
     }
 
     @Test

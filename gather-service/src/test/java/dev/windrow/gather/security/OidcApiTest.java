@@ -4,6 +4,7 @@ import static dev.windrow.gather.security.TwoTenants.requireEvents;
 import static dev.windrow.gather.security.TwoTenants.requireRefused;
 import static dev.windrow.gather.security.TwoTenants.totals;
 import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -78,6 +80,18 @@ class OidcApiTest {
                         OidcProvider.token(OidcProvider.key("forged"), OidcProvider.AUDIENCE, 10, "organisation", "acme"))));
         requireRefused(401, "unauthenticated", totals(bearing(forOthers(-5, OidcProvider.AUDIENCE))));
         requireRefused(401, "unauthenticated", totals(bearing(forOthers(10, "another-service"))));
+    }
+
+    @Test
+    void theDescriptionTellsWhereATokenIsNeeded() {
+        assertThat(DescribedCredentials.requireTrue()).isGreaterThan(10);
+
+        JsonPath description = DescribedCredentials.description();
+        assertThat(description.getMap("components.securitySchemes")).containsOnlyKeys("token");
+        assertThat(description.getMap("components.securitySchemes.token"))
+                .containsAllEntriesOf(Map.of("type", "http", "scheme", "bearer", "bearerFormat", "JWT"));
+        // a token without tenant is refused everywhere
+        assertThat(description.getMap("paths.'/api/v1/datasets'.get.responses")).containsKey("403");
     }
 
     private static String forOthers(int minutes, String audience) {

@@ -10,6 +10,7 @@ import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -21,6 +22,9 @@ final class DynamoDbBehindProxy implements AutoCloseable {
 
     static final String TABLE = TableSchema.TABLE;
 
+    /** One for all clients: it takes two seconds to close, which every test would wait for. */
+    private static final SdkAsyncHttpClient HTTP = NettyNioAsyncHttpClient.builder().maxConcurrency(1_000).build();
+
     private final LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
     /** What a proxy is put in front of. */
@@ -31,7 +35,7 @@ final class DynamoDbBehindProxy implements AutoCloseable {
     static DynamoDbAsyncClient client(URI endpoint) {
         return DynamoDbAsyncClient.builder().endpointOverride(endpoint).region(Region.EU_CENTRAL_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "local")))
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder().maxConcurrency(1_000))
+                .httpClient(HTTP)
                 .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry())).build();
     }
 

@@ -34,7 +34,7 @@ class DeliveryTest {
 
     private static final Path DATASETS = Path.of("src/test/resources/datasets.yaml");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration SHORT = Duration.ofSeconds(3);
+    private static final Duration SHORT = Duration.ofSeconds(2);
     private static int runs;
 
     private LocalAws aws;
@@ -85,14 +85,20 @@ class DeliveryTest {
         // Given
         createQueue("short-" + runs++, SHORT);
         RandomGenerator random = TestSeeds.random("deletesFail");
-        Map<String, BigDecimal> expected = send(100, random);
+        Map<String, BigDecimal> expected = send(60, random);
+        Map<String, String> settings = settings();
+        settings.put("windrow.acknowledge.attempts", "2");
 
         // When
-        try (InProcessWriter writer = writer(UnreliableSqs.over(aws.sqs(), random, 0.6, false))) {
+        double duplicates;
+        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
+                UnreliableSqs.over(aws.sqs(), random, 0.35, false), aws.dynamoDb())) {
             awaitEmpty();
+            duplicates = writer.counter("windrow.writer.duplicates.dropped");
         }
 
         // Then
+        assertThat(duplicates).isPositive();
         assertThat(days()).isEqualTo(expected);
     }
 
@@ -142,7 +148,7 @@ class DeliveryTest {
         // Given
         createQueue("short-" + runs++, SHORT);
         Map<String, String> settings = settings();
-        settings.put("windrow.aggregate.max-age", "6s");
+        settings.put("windrow.aggregate.max-age", "4s");
         Map<String, BigDecimal> expected = send(30, TestSeeds.random("keepsHidden"));
 
         // When

@@ -1,11 +1,17 @@
 package dev.windrow.writer.packaged;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.TokenService;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /** Queue and table for a packaged writer, which gets at them by a web identity. */
@@ -13,6 +19,7 @@ public class PackagedAws implements QuarkusTestResourceLifecycleManager {
 
     private LocalAws aws;
     private TokenService tokens;
+    private URI management;
 
     @Override
     public Map<String, String> start() {
@@ -24,14 +31,26 @@ public class PackagedAws implements QuarkusTestResourceLifecycleManager {
         settings.put("windrow.source.wait", "1s");
         settings.put("quarkus.dynamodb.endpoint-override", aws.dynamoDbEndpoint().toString());
         settings.put("quarkus.sqs.endpoint-override", aws.sqsEndpoint().toString());
-        settings.put("quarkus.management.port", "0");
+        settings.put("windrow.manage.enabled", "true");
+        management = freePort();
+        settings.put("quarkus.management.port", Integer.toString(management.getPort()));
         return settings;
+    }
+
+    /** Tests of a packaged service are not told the management port that it chooses itself. */
+    private static URI freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
     public void inject(TestInjector injector) {
         injector.injectIntoFields(aws, new TestInjector.MatchesType(LocalAws.class));
         injector.injectIntoFields(tokens, new TestInjector.MatchesType(TokenService.class));
+        injector.injectIntoFields(management, new TestInjector.MatchesType(URI.class));
     }
 
     @Override

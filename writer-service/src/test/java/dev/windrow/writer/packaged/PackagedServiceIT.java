@@ -4,16 +4,24 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.TokenService;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.Queue;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
@@ -26,17 +34,23 @@ import software.amazon.awssdk.services.sqs.model.Message;
 class PackagedServiceIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final String EVENT = "{\"type\":\"click\",\"time\":\"2026-11-20T10:31:32Z\","
-            + "\"attributes\":{\"referrer\":\"%1$s\",\"bytes\":5120.5}}";
+    private static final String UP_TO_REFERRER = "{\"type\":\"click\",\"time\":\"2026-11-20T10:31:32Z\","
+            + "\"attributes\":{\"referrer\":\"";
+    private static final String AFTER_REFERRER = "\",\"bytes\":5120.5}}";
+    private static final String EVENT = UP_TO_REFERRER + "%1$s" + AFTER_REFERRER;
+    private static final String ANOTHER = UP_TO_REFERRER + "another-%1$s" + AFTER_REFERRER;
 
     private LocalAws aws;
     private TokenService tokens;
 
+    /** Where the management port is. */
+    private URI management;
+
     @ParameterizedTest
     @ValueSource(strings = {
             EVENT,
-            "[" + EVENT + "]",
-            EVENT + "\n",
+            "[" + ANOTHER + "," + EVENT + "]",
+            ANOTHER + "\n" + EVENT + "\n",
             """
                     {"specversion":"1.0","id":"%1$s","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
                      "datacontenttype":"application/json","data":{"referrer":"%1$s","bytes":5120.5}}""",
@@ -66,6 +80,18 @@ class PackagedServiceIT {
     }
 
     @Test
+    void gzipIsUnpacked() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(EVENT.formatted("gzip").getBytes(StandardCharsets.UTF_8));
+        }
+
+        queue().send(Base64.getEncoder().encodeToString(packed.toByteArray()), Map.of("content-encoding", "gzip"));
+
+        requireCounted("gzip");
+    }
+
+    @Test
     void whatCannotBeCountedBecomesADeadLetter() {
         queue().send("{\"type\":\"click\",\"time\":\"yesterday\",\"attributes\":{\"referrer\":\"bad\"}}");
 
@@ -74,6 +100,17 @@ class PackagedServiceIT {
         await().atMost(PATIENCE).until(() -> letters.addAll(deadLetters.drain()) || !letters.isEmpty());
         assertThat(letters).hasSize(1);
         assertThat(letters.get(0).messageAttributes().get("reason").stringValue()).isEqualTo("invalid-time");
+    }
+
+    @Test
+    void operationsAreServedOnTheManagementPort() {
+        assertThat(given().get(management.resolve("/manage/state")).jsonPath().getBoolean("paused")).isFalse();
+        assertThat(given().post(management.resolve("/manage/pause")).jsonPath().getBoolean("paused")).isTrue();
+        assertThat(given().post(management.resolve("/manage/resume")).jsonPath().getBoolean("paused")).isFalse();
+        assertThat(given().get(management.resolve("/manage/dead-letters")).jsonPath().getList("items")).isNotNull();
+        assertThat(given().post(management.resolve("/manage/dead-letters/replay")).jsonPath().getInt("replayed"))
+                .isNotNegative();
+        assertThat(given().get("/manage/state").statusCode()).isEqualTo(404);
     }
 
     @Test

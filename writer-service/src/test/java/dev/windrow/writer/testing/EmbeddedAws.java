@@ -26,6 +26,7 @@ public class EmbeddedAws implements QuarkusTestResourceLifecycleManager {
         }
         settings.put("windrow.datasets-file", "src/test/resources/datasets.yaml");
         settings.put("windrow.aggregate.max-age", "100ms");
+        settings.put("windrow.source.wait", "1s");
         settings.put("windrow.manage.enabled", "true");
         return settings;
     }

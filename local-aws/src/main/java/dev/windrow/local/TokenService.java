@@ -1,4 +1,4 @@
-package dev.windrow.gather.packaged;
+package dev.windrow.local;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
