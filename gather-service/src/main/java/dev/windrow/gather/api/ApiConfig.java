@@ -29,10 +29,6 @@ public interface ApiConfig {
     @WithDefault("1000000")
     int mostLabels();
 
-    /** How long after its end a range counts as closed: events later than this are rare. */
-    @WithDefault("1H")
-    Duration closedAfter();
-
     /** How long clients may keep answers about closed ranges, late events notwithstanding. */
     @WithDefault("1H")
     Duration keepClosed();

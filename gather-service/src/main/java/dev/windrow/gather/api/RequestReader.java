@@ -15,6 +15,7 @@ import jakarta.ws.rs.core.UriInfo;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.query.Operation;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
@@ -35,11 +36,12 @@ class RequestReader {
     private final Caller caller;
     private final ParameterBody bodies;
 
-    RequestReader(Datasets datasets, ApiConfig config, Clock clock, Caller caller, ParameterBody bodies) {
+    RequestReader(Datasets datasets, ApiConfig config, FanoutConfig fanout, Clock clock, Caller caller,
+            ParameterBody bodies) {
         this.datasets = datasets;
         this.limits = new QueryLimits(config.defaultLimit(), config.mostLimit(), config.mostPoints(), config.mostTop(),
                 config.live().longestWindow(), config.defaultTimeout(), config.mostTimeout());
-        this.closedAfter = config.closedAfter();
+        this.closedAfter = fanout.closedAfter();
         this.clock = clock;
         this.caller = caller;
         this.bodies = bodies;

@@ -7,8 +7,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
+import dev.windrow.gather.fanout.dynamo.SdkShardReader;
+import dev.windrow.gather.fanout.dynamo.WireShardReader;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisOptions;
@@ -36,7 +39,7 @@ class FanoutBeans {
     /**
      * A client that does not retry, as the retries are the fan-out's own. A read that is given up leaves its connection
      * waiting for the answer: one that brings no byte for as long as an attempt may take is closed, or a table that hangs
-     * would use up all connections for good. A hedge takes no permit, so there are some connections more than permits.
+     * would use up all connections for good.
      */
     @Produces
     @ApplicationScoped
@@ -46,10 +49,15 @@ class FanoutBeans {
         return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
                 .retryStrategy(DefaultRetryStrategy.doNotRetry()).build())
                 .httpClientBuilder(AwsCrtAsyncHttpClient.builder()
-                        .maxConcurrency(config.reads() + Math.max(8, config.reads() / 8))
+                        .maxConcurrency(connections(config))
                         .connectionHealthConfiguration(health -> health.minimumThroughputInBps(1L)
                                 .minimumThroughputTimeout(silence)))
                 .build();
+    }
+
+    /** A hedge takes no permit, so there are some connections more than permits. */
+    private static int connections(FanoutConfig config) {
+        return config.reads() + Math.max(8, config.reads() / 8);
     }
 
     @Produces
@@ -69,20 +77,32 @@ class FanoutBeans {
                 cache.redisPatience(), cache.redisKeep())).orElse(first);
     }
 
-    /**
-     * From the outside in: cached, bounded, hedged, retried, metered. A hedge takes no permit, as it may add a twentieth at
-     * most.
-     */
     @Produces
     @Singleton
     ShardReader shardReader(DynamoDbAsyncClient client, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
-            CachedShardReader.PageCache pages, Clock clock) {
-        ShardReader dynamo = new DynamoShardReader(client, config.table(), config.resilience().attemptTimeout());
-        ShardReader resilient = new ResilientShardReader(new MeteredShardReader(dynamo, metrics), config.resilience());
-        ShardReader bounded = new BoundedShardReader(hedged(resilient, config.hedging(), metrics), permits.permits());
+            CachedShardReader.PageCache pages, Clock clock, Vertx vertx) {
+        ShardReader bounded = bounded(table(client, config, clock, vertx), config, permits, metrics);
         return config.cache().enabled()
-                ? new CachedShardReader(bounded, pages, clock, config.cache().closedAfter(), config.cache().mostItems())
+                ? new CachedShardReader(bounded, pages, clock, config.closedAfter(), config.cache().mostItems())
                 : bounded;
+    }
+
+    /** The table itself. */
+    static ShardReader table(DynamoDbAsyncClient client, FanoutConfig config, Clock clock, Vertx vertx) {
+        Duration timeout = config.resilience().attemptTimeout();
+        return switch (config.reader()) {
+            case WIRE -> new WireShardReader(vertx, client, config.table(), timeout, connections(config),
+                    Infrastructure.getDefaultWorkerPool(), clock);
+            case SDK -> new SdkShardReader(client, config.table(), timeout);
+        };
+    }
+
+    /**
+     * From the outside in: bounded, hedged, retried, metered. A hedge takes no permit, as it may add a twentieth at most.
+     */
+    static ShardReader bounded(ShardReader table, FanoutConfig config, ReadPermits permits, GatherMetrics metrics) {
+        ShardReader resilient = new ResilientShardReader(new MeteredShardReader(table, metrics), config.resilience());
+        return new BoundedShardReader(hedged(resilient, config.hedging(), metrics), permits.permits());
     }
 
     private static ShardReader hedged(ShardReader reader, FanoutConfig.Hedging config, GatherMetrics metrics) {

@@ -14,6 +14,18 @@ public interface FanoutConfig {
     @WithDefault("${windrow.table:windrow}")
     String table();
 
+    /** How the table is spoken to. */
+    @WithDefault("wire")
+    Reader reader();
+
+    /** Ways to speak to the table. */
+    enum Reader {
+        /** By DynamoDB's wire protocol, over connections of our own: a fraction of the SDK's cost. */
+        WIRE,
+        /** Through the AWS SDK, for what the other does not know, such as proxies. */
+        SDK
+    }
+
     /** Most reads in flight for one answer. */
     @WithDefault("128")
     int readsPerAnswer();
@@ -44,6 +56,13 @@ public interface FanoutConfig {
     /** Asking slow shards twice. */
     Hedging hedging();
 
+    /**
+     * How long after its end a range counts as closed, for the pages kept here and the answers kept by clients alike: events
+     * later than this are seen when those are dropped.
+     */
+    @WithDefault("1H")
+    Duration closedAfter();
+
     /** Keeping pages of closed ranges. */
     Cache cache();
 
@@ -53,10 +72,6 @@ public interface FanoutConfig {
         /** Whether pages are kept. */
         @WithDefault("true")
         boolean enabled();
-
-        /** How long after its end a range counts as closed: events later than this are seen when pages are dropped. */
-        @WithDefault("1H")
-        Duration closedAfter();
 
         /** Largest page that is kept, in items. */
         @WithDefault("500")

@@ -20,6 +20,7 @@ class SettingsTest {
         FanoutConfig config = fanout(Map.of());
 
         assertThat(config.table()).isEqualTo("windrow");
+        assertThat(config.reader()).isEqualTo(FanoutConfig.Reader.WIRE);
         assertThat(config.readsPerAnswer()).isEqualTo(128);
         assertThat(config.reads()).isEqualTo(512);
         assertThat(config.answers()).isEqualTo(64);
@@ -38,7 +39,7 @@ class SettingsTest {
         assertThat(config.hedging().quantile()).isEqualTo(0.95);
         assertThat(config.hedging().shortestDelay()).isEqualTo(Duration.ofMillis(5));
         assertThat(config.cache().enabled()).isTrue();
-        assertThat(config.cache().closedAfter()).isEqualTo(Duration.ofHours(1));
+        assertThat(config.closedAfter()).isEqualTo(Duration.ofHours(1));
         assertThat(config.cache().mostItems()).isEqualTo(500);
         assertThat(config.cache().redis()).isEmpty();
         assertThat(config.cache().redisPatience()).isEqualTo(Duration.ofMillis(100));
@@ -48,10 +49,12 @@ class SettingsTest {
     @Test
     void fanoutNames() {
         FanoutConfig config = fanout(Map.of("windrow.table", "other", "windrow.gather.fanout.reads-per-answer", "7",
-                "windrow.gather.fanout.cache.redis", "redis://h:1", "windrow.gather.fanout.hedging.enabled", "false"));
+                "windrow.gather.fanout.cache.redis", "redis://h:1", "windrow.gather.fanout.reader", "sdk",
+                "windrow.gather.fanout.hedging.enabled", "false"));
 
         assertThat(config.table()).isEqualTo("other");
         assertThat(config.readsPerAnswer()).isEqualTo(7);
+        assertThat(config.reader()).isEqualTo(FanoutConfig.Reader.SDK);
         assertThat(config.cache().redis()).contains("redis://h:1");
         assertThat(config.hedging().enabled()).isFalse();
     }
@@ -69,7 +72,6 @@ class SettingsTest {
         assertThat(config.mostLabels()).isEqualTo(1_000_000);
         assertThat(config.defaultTimeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.mostTimeout()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(config.closedAfter()).isEqualTo(Duration.ofHours(1));
         assertThat(config.keepClosed()).isEqualTo(Duration.ofHours(1));
         assertThat(config.keepOpen()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.live().interval()).isEqualTo(Duration.ofSeconds(1));

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Delivery;
+import dev.windrow.gather.fanout.dynamo.SdkShardReader;
 import dev.windrow.gather.fixture.Aggregated;
 import dev.windrow.gather.query.BucketsQuery;
 import dev.windrow.gather.query.IndexPlanner;
@@ -36,15 +38,21 @@ import dev.windrow.measure.MeasureKind;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.table.TableSchema;
 import dev.windrow.time.Granularity;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
  * Measures the fan-out. Runs only when named ({@code -Dtest=FanoutBench}) and asserts nothing about time.
  * <p>
- * Overhead: a gather against a bare fan-out of the SDK with the same queries of the same shards at the same time, but no
- * merge. Both take turns in one process, so that the machine's other work troubles both alike; only the ratio means
+ * Overhead: a gather, by either reader of the table, against a bare fan-out of the SDK with the same queries of the same
+ * shards at the same time, but no merge. They take turns in one process, so that the machine's other work troubles both alike;
+ * only ratios mean
  * anything.
  * <p>
  * Hedging: answers of 100 shards, of which one at random is 20 times slower, with hedges and without.
@@ -60,9 +68,11 @@ class FanoutBench {
     @Test
     void overheadOfAGatherOverBareQueries() {
         try (LocalAws localAws = LocalAws.start(LocalAwsOptions.forTests())) {
+            Vertx vertx = Vertx.vertx();
             for (int width : new int[] { 10, 100 }) {
-                compare(localAws.dynamoDb(), width);
+                compare(localAws.dynamoDb(), width, vertx);
             }
+            vertx.close().toCompletionStage().toCompletableFuture().join();
         }
     }
 
@@ -128,7 +138,7 @@ class FanoutBench {
         }
     }
 
-    private static void compare(DynamoDbAsyncClient client, int width) {
+    private static void compare(DynamoDbAsyncClient client, int width, Vertx vertx) {
         Dataset dataset = new Dataset("clicks" + width, "click", List.of("referrer"), List.of(Granularity.MINUTE),
                 List.of(Granularity.MINUTE), 1, List.of(new Measure("events", MeasureKind.COUNT, null)),
                 Scatter.hash(width), Delivery.AT_LEAST_ONCE, Dedupe.MESSAGE);
@@ -140,25 +150,41 @@ class FanoutBench {
         Scope scope = new Scope("default", dataset);
         Plan plan = new IndexPlanner(scope, Granularity.MINUTE, Optional.empty())
                 .plan(new TimeRange(DAY, DAY.plusSeconds(86_400)), false, Optional.empty());
-        DynamoShardReader reader = new DynamoShardReader(client, TableSchema.TABLE, Duration.ofSeconds(10));
-        Gatherer gatherer = new Gatherer(reader, new FanoutBounds(128, 8, 8, 20_000), Clock.systemUTC());
+        SdkShardReader sdk = new SdkShardReader(client, TableSchema.TABLE, Duration.ofSeconds(10));
         GatherRequest request = new GatherRequest(scope, plan, Optional.empty(), GatherRequest.Order.ASCENDING, LIMIT,
                 options(scope));
         int pageSize = new PageSizes(20_000).pageSize(width, LIMIT);
-        long[] bare = new long[ROUNDS];
-        long[] gathered = new long[ROUNDS];
+        Map<String, Runnable> ways = new LinkedHashMap<>();
+        ways.put("bare", () -> bare(client, plan, sdk, dataset, pageSize));
+        for (FanoutConfig.Reader reader : FanoutConfig.Reader.values()) {
+            Gatherer gatherer = gatherer(client, reader, vertx);
+            ways.put("gather, " + reader, () -> gatherer.list(request).await().atMost(Duration.ofSeconds(30)));
+        }
+        Map<String, long[]> nanos = new LinkedHashMap<>();
         for (int round = -WARM_UP; round < ROUNDS; round++) {
-            long start = System.nanoTime();
-            bare(client, plan, reader, dataset, pageSize);
-            long between = System.nanoTime();
-            gatherer.list(request).await().atMost(Duration.ofSeconds(30));
-            if (round >= 0) {
-                bare[round] = between - start;
-                gathered[round] = System.nanoTime() - between;
+            for (Map.Entry<String, Runnable> way : ways.entrySet()) {
+                long start = System.nanoTime();
+                way.getValue().run();
+                if (round >= 0) {
+                    nanos.computeIfAbsent(way.getKey(), name -> new long[ROUNDS])[round] = System.nanoTime() - start;
+                }
             }
         }
-        System.out.printf("%d shards: bare %.2f ms, gather %.2f ms, ratio %.3f%n", width, median(bare) / 1e6,
-                median(gathered) / 1e6, (double) median(gathered) / median(bare));
+        double bare = median(nanos.getOrDefault("bare", new long[ROUNDS]));
+        nanos.forEach((way, took) -> System.out.printf("%d shards, %s: %.2f ms, ratio %.3f%n", width, way,
+                median(took) / 1e6, median(took) / bare));
+    }
+
+    /** As in the service, but for the cache. */
+    private static Gatherer gatherer(DynamoDbAsyncClient client, FanoutConfig.Reader reader, Vertx vertx) {
+        FanoutConfig config = new SmallRyeConfigBuilder().addDefaultInterceptors()
+                .withSources(new PropertiesConfigSource(Map.of("windrow.gather.fanout.reader", reader.name()), "bench", 100))
+                .withConverter(Duration.class, 200, new DurationConverter()).withMapping(FanoutConfig.class).build()
+                .getConfigMapping(FanoutConfig.class);
+        ShardReader bounded = FanoutBeans.bounded(FanoutBeans.table(client, config, Clock.systemUTC(), vertx), config,
+                new FanoutBeans.ReadPermits(new AsyncPermits(config.reads(), config.reads(), "reads")),
+                new GatherMetrics(new SimpleMeterRegistry()));
+        return new Gatherer(bounded, new FanoutBounds(128, 8, 8, 20_000), Clock.systemUTC());
     }
 
     private static ReadOptions options(Scope scope) {
@@ -168,7 +194,7 @@ class FanoutBench {
                 .of(scope, Parameters.of(Operation.BUCKETS, Map.of()), context).options();
     }
 
-    private static void bare(DynamoDbAsyncClient client, Plan plan, DynamoShardReader reader, Dataset dataset,
+    private static void bare(DynamoDbAsyncClient client, Plan plan, SdkShardReader reader, Dataset dataset,
             int pageSize) {
         List<CompletableFuture<QueryResponse>> answers = plan.stages().get(0).shards().stream()
                 .map(shard -> client

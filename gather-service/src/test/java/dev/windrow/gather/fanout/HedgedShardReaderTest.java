@@ -101,6 +101,8 @@ class HedgedShardReaderTest {
             answers.add(Uni.createFrom().item(FAST));
             read(reader).awaitItem();
         }
+        // A machine that pauses may have made one of these late.
+        hedges.set(0);
         return reader;
     }
 

@@ -25,7 +25,7 @@ import io.quarkus.test.junit.TestProfile;
 
 /** Many clients at once, on a dataset of a hundred shards: answers or 503, and nothing left behind. */
 @QuarkusTest
-@TestProfile(CrowdProfile.class)
+@TestProfile(ModelProfile.class)
 @TestMethodOrder(MethodOrderer.MethodName.class)
 @Timeout(100)
 class CrowdTest {

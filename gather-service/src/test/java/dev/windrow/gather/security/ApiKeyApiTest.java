@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.fixture.EmbeddedTable;
+import dev.windrow.gather.fixture.TestCertificate;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -76,6 +77,35 @@ class ApiKeyApiTest {
         requireEvents(2, totals(given().header("X-API-Key", OTHER).queryParam("tenant", "other")));
         requireRefused(403, "forbidden", totals(given().header("X-API-Key", OTHER).queryParam("tenant", "acme")));
         requireRefused(403, "forbidden", totals(given().header("X-API-Key", OTHER).queryParam("tenant", "default")));
+    }
+
+    @Test
+    void whatIsKeptForOneTenantIsNeverToldToAnother() {
+        String closed = "/api/v1/datasets/clicks/buckets?granularity=minute&from=2026-11-20T09:00:00Z"
+                + "&to=2026-11-20T11:00:00Z";
+        Response acme = given().header("X-API-Key", ACME).get(closed);
+        double hits = cacheHits();
+
+        Response again = given().header("X-API-Key", ACME).get(closed);
+        double hitsOfAcme = cacheHits();
+        Response other = given().header("X-API-Key", OTHER).get(closed);
+
+        assertThat(hitsOfAcme).as("the first tenant's pages were kept").isGreaterThan(hits);
+        assertThat(List.of(acme, again, other)).extracting(answer -> answer.jsonPath().getInt("items[0].measures.events"))
+                .containsExactly(1, 1, 2);
+        assertThat(List.of(acme, again, other)).allSatisfy(answer -> {
+            assertThat(answer.header("Cache-Control")).as("for its reader alone").startsWith("private, max-age=");
+            assertThat(answer.header("Vary")).contains("Authorization", "X-API-Key");
+        });
+        assertThat(other.header("ETag")).isNotEqualTo(acme.header("ETag"));
+        assertThat(given().header("X-API-Key", OTHER).header("If-None-Match", acme.header("ETag")).get(closed).statusCode())
+                .isEqualTo(200);
+    }
+
+    private static double cacheHits() {
+        return given().get("/q/metrics").asString().lines()
+                .filter(line -> line.startsWith("cache_gets_total") && line.contains("result=\"hit\""))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
     }
 
     @Test

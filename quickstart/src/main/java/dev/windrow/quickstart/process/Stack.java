@@ -21,7 +21,7 @@ public final class Stack implements AutoCloseable {
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx384m");
 
     // Logs are old, and so are events that people try: no range is closed, so nothing is answered from a cache.
-    private static final List<String> UNCACHED = List.of("-Dwindrow.gather.api.closed-after=P36500D",
+    private static final List<String> UNCACHED = List.of("-Dwindrow.gather.fanout.closed-after=P36500D",
             "-Dwindrow.gather.fanout.cache.enabled=false");
 
     private final Path root;

@@ -13,6 +13,10 @@ public interface AcknowledgeConfig {
     @WithDefault("50ms")
     Duration linger();
 
+    /** Most deletes under way at a time, a batch each; as many returns, and a quarter as many extensions. */
+    @WithDefault("32")
+    int requests();
+
     /** How often a request is tried before its message is left to the visibility timeout. */
     @WithDefault("5")
     int attempts();

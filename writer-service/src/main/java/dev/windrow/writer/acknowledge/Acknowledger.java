@@ -1,23 +1,38 @@
 package dev.windrow.writer.acknowledge;
 
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
 
 import dev.windrow.writer.message.Message;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
-/** Tells the queue what became of messages. */
+/**
+ * Tells the queue what became of messages. Each kind of request has requests of its own: however many messages wait, their
+ * extensions leave the deletes their share of connections.
+ */
 public final class Acknowledger {
+
+    private static final int DELETES_PER_EXTENSION = 4;
 
     private final Batches deletes;
     private final Batches returns;
     private final Batches extensions;
 
     public Acknowledger(SqsAsyncClient sqs, AcknowledgeConfig config, ScheduledExecutorService timer) {
-        this.deletes = new Batches(new Deletion(sqs), config, timer);
-        this.returns = new Batches(new VisibilityChange(sqs, "return", queue -> 0), config, timer);
+        this.deletes = new Batches(new Deletion(sqs), config.requests(), config, timer);
+        this.returns = new Batches(new VisibilityChange(sqs, "return", queue -> 0), config.requests(), config, timer);
         this.extensions = new Batches(new VisibilityChange(sqs, "extension", queue -> (int) queue.visibility().toSeconds()),
-                config, timer);
+                extensions(config), config, timer);
+    }
+
+    /** Most requests of all kinds that are under way at a time. */
+    public static int mostRequests(AcknowledgeConfig config) {
+        return 2 * config.requests() + extensions(config);
+    }
+
+    private static int extensions(AcknowledgeConfig config) {
+        return Math.max(1, config.requests() / DELETES_PER_EXTENSION);
     }
 
     /** Deletes a message; completes with whether that succeeded. If not, the message will be delivered again. */
@@ -30,8 +45,12 @@ public final class Acknowledger {
         return returns.submit(message);
     }
 
-    /** Hides a message for its queue's visibility timeout from now on; completes with whether that succeeded. */
-    public Uni<Boolean> extend(Message message) {
-        return extensions.submit(message);
+    /**
+     * Hides a message for its queue's visibility timeout from now on; completes with whether that succeeded.
+     *
+     * @param wanted asked when it is the request's turn: if not, the message is left as it is
+     */
+    public Uni<Boolean> extend(Message message, BooleanSupplier wanted) {
+        return extensions.submit(message, wanted);
     }
 }

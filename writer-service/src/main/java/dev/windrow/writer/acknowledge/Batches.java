@@ -1,15 +1,19 @@
 package dev.windrow.writer.acknowledge;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.Limits;
 import dev.windrow.writer.acknowledge.MessageRequest.Answer;
@@ -19,8 +23,8 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
- * Gathers requests about single messages into batches of one queue, and tries what failed again, entry by entry. How much
- * it holds is bounded by the messages in memory. Thread-safe.
+ * Gathers requests about single messages into batches of one queue, and tries what failed again, entry by entry. Only so
+ * many batches are under way at a time; how much waits is bounded by the messages in memory. Thread-safe.
  */
 final class Batches {
 
@@ -33,40 +37,55 @@ final class Batches {
     private final ScheduledExecutorService timer;
     private final AtomicInteger givenUp = new AtomicInteger();
     private final Map<Queue, List<Entry>> gathering = new HashMap<>();
+    private final Deque<Batch> ready = new ArrayDeque<>();
+    private final AtomicInteger turns = new AtomicInteger();
+    private int free;
 
-    private record Entry(Message message, int attempt, UniEmitter<? super Boolean> emitter) {
+    private record Entry(Message message, BooleanSupplier wanted, int attempt, UniEmitter<? super Boolean> emitter) {
 
         Entry next() {
-            return new Entry(message, attempt + 1, emitter);
+            return new Entry(message, wanted, attempt + 1, emitter);
         }
     }
 
-    Batches(MessageRequest request, AcknowledgeConfig config, ScheduledExecutorService timer) {
+    private record Batch(Queue queue, List<Entry> entries) {
+    }
+
+    /** @param most how many batches are under way at a time */
+    Batches(MessageRequest request, int most, AcknowledgeConfig config, ScheduledExecutorService timer) {
         this.request = request;
+        this.free = most;
         this.config = config;
         this.timer = timer;
     }
 
     /** Completes with whether the request was done in the end; never fails. */
     Uni<Boolean> submit(Message message) {
-        return Uni.createFrom().emitter(emitter -> add(new Entry(message, 1, emitter)));
+        return submit(message, () -> true);
+    }
+
+    /** @param wanted asked when it is the request's turn: if not, it is left out */
+    Uni<Boolean> submit(Message message, BooleanSupplier wanted) {
+        return Uni.createFrom().emitter(emitter -> add(new Entry(message, wanted, 1, emitter)));
     }
 
     private void add(Entry entry) {
         Queue queue = entry.message.queue();
-        List<Entry> full = null;
+        boolean full = false;
         synchronized (this) {
             List<Entry> batch = gathering.computeIfAbsent(queue, key -> new ArrayList<>(Limits.QUEUE_BATCH));
             batch.add(entry);
             if (batch.size() == Limits.QUEUE_BATCH) {
-                full = gathering.remove(queue);
+                gathering.remove(queue);
+                ready.add(new Batch(queue, batch));
+                full = true;
             } else if (batch.size() == 1) {
                 List<Entry> begun = batch;
                 after(config.linger(), () -> lingered(queue, begun));
             }
         }
-        if (full != null) {
-            send(queue, full);
+        if (full) {
+            sendReady();
         }
     }
 
@@ -77,8 +96,54 @@ final class Batches {
                 return;
             }
             gathering.remove(queue);
+            ready.add(new Batch(queue, batch));
         }
-        send(queue, batch);
+        sendReady();
+    }
+
+    /** One thread at a time, which goes on for others: requests that end at once must not nest. */
+    private void sendReady() {
+        if (turns.getAndIncrement() > 0) {
+            return;
+        }
+        int taken = 1;
+        while (taken > 0) {
+            for (Batch batch = begin(); batch != null; batch = begin()) {
+                sendWanted(batch);
+            }
+            taken = turns.addAndGet(-taken);
+        }
+    }
+
+    private synchronized @Nullable Batch begin() {
+        Batch batch = free > 0 ? ready.poll() : null;
+        if (batch != null) {
+            free--;
+        }
+        return batch;
+    }
+
+    private void ended() {
+        synchronized (this) {
+            free++;
+        }
+        sendReady();
+    }
+
+    private void sendWanted(Batch batch) {
+        List<Entry> wanted = new ArrayList<>(batch.entries.size());
+        for (Entry entry : batch.entries) {
+            if (entry.wanted.getAsBoolean()) {
+                wanted.add(entry);
+            } else {
+                entry.emitter.complete(false);
+            }
+        }
+        if (wanted.isEmpty()) {
+            ended();
+        } else {
+            send(batch.queue, wanted);
+        }
     }
 
     private void send(Queue queue, List<Entry> batch) {
@@ -91,6 +156,7 @@ final class Batches {
                     for (int i = 0; i < batch.size(); i++) {
                         settle(batch.get(i), answers.get(i));
                     }
+                    ended();
                 });
     }
 

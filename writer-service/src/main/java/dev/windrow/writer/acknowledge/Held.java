@@ -9,11 +9,27 @@ import java.util.function.LongSupplier;
 
 import dev.windrow.writer.aggregate.PendingMessage;
 
-/** The messages in memory, and when each must be hidden anew. Thread-safe. */
+/**
+ * The messages in memory, and when each must be hidden anew: only as long as it waits, not once it is being deleted or
+ * handed back, and not again while an extension is on its way. Thread-safe.
+ */
 public final class Held {
 
-    private final Map<PendingMessage, Long> extendAt = new ConcurrentHashMap<>();
+    private final Map<PendingMessage, Hold> holds = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
+
+    private enum Phase {
+        WAITING,
+        EXTENDING,
+        ENDING
+    }
+
+    /** @param extendAt when it is due, while it waits */
+    private record Hold(Phase phase, long extendAt) {
+    }
+
+    private record Due(PendingMessage message, long since) {
+    }
 
     /** @param nanoTime a clock that never goes back */
     public Held(LongSupplier nanoTime) {
@@ -21,36 +37,58 @@ public final class Held {
     }
 
     public void add(PendingMessage message) {
-        extendAt.put(message, nextExtension(message));
+        holds.put(message, waiting(message));
+    }
+
+    /** Notes that a message is being deleted or handed back. */
+    public void ending(PendingMessage message) {
+        holds.computeIfPresent(message, (key, hold) -> new Hold(Phase.ENDING, hold.extendAt));
     }
 
     /** @return whether it was held until now */
     public boolean remove(PendingMessage message) {
-        return extendAt.remove(message) != null;
+        return holds.remove(message) != null;
     }
 
     public List<PendingMessage> all() {
-        return new ArrayList<>(extendAt.keySet());
+        return new ArrayList<>(holds.keySet());
     }
 
     public int size() {
-        return extendAt.size();
+        return holds.size();
     }
 
-    /** The messages half of whose visibility timeout is over; each is due again after another half. */
+    /**
+     * The messages half of whose visibility timeout is over, the longest overdue first. None comes again before its
+     * extension {@linkplain #extended has ended}.
+     */
     public List<PendingMessage> takeDue() {
         long now = nanoTime.getAsLong();
-        List<PendingMessage> due = new ArrayList<>();
-        extendAt.forEach((message, at) -> {
-            if (now - at >= 0 && extendAt.replace(message, at, nextExtension(message))) {
-                due.add(message);
+        List<Due> due = new ArrayList<>();
+        holds.forEach((message, hold) -> {
+            long since = now - hold.extendAt;
+            if (hold.phase == Phase.WAITING && since >= 0
+                    && holds.replace(message, hold, new Hold(Phase.EXTENDING, hold.extendAt))) {
+                due.add(new Due(message, since));
             }
         });
-        return due;
+        due.sort((one, other) -> Long.compare(other.since, one.since));
+        return due.stream().map(Due::message).toList();
     }
 
-    private long nextExtension(PendingMessage message) {
+    /** Whether a message that was due still waits. */
+    public boolean needsExtension(PendingMessage message) {
+        Hold hold = holds.get(message);
+        return hold != null && hold.phase == Phase.EXTENDING;
+    }
+
+    /** Notes that an extension ended, well or not: the message is due again after another half. */
+    public void extended(PendingMessage message) {
+        holds.computeIfPresent(message, (key, hold) -> hold.phase == Phase.EXTENDING ? waiting(message) : hold);
+    }
+
+    private Hold waiting(PendingMessage message) {
         Duration visibility = message.message().queue().visibility();
-        return nanoTime.getAsLong() + visibility.toNanos() / 2;
+        return new Hold(Phase.WAITING, nanoTime.getAsLong() + visibility.toNanos() / 2);
     }
 }

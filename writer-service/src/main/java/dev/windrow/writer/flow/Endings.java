@@ -98,6 +98,7 @@ final class Endings {
 
     private void acknowledge(PendingMessage pending) {
         for (PendingMessage ready : order.applied(pending)) {
+            held.ending(ready);
             acknowledger.delete(ready.message()).subscribe().with(deleted -> {
                 metrics.deleted(deleted);
                 forget(ready);
@@ -108,6 +109,7 @@ final class Endings {
     private void handBack(PendingMessage pending) {
         for (PendingMessage back : order.failed(pending)) {
             back.abandon();
+            held.ending(back);
             acknowledger.handBack(back.message()).subscribe().with(done -> forget(back));
         }
     }
@@ -135,7 +137,11 @@ final class Endings {
         }
         for (PendingMessage pending : held.takeDue()) {
             extensions.incrementAndGet();
-            acknowledger.extend(pending.message()).subscribe().with(extended -> extensions.decrementAndGet());
+            acknowledger.extend(pending.message(), () -> !closing && held.needsExtension(pending)).subscribe()
+                    .with(extended -> {
+                        held.extended(pending);
+                        extensions.decrementAndGet();
+                    });
         }
     }
 

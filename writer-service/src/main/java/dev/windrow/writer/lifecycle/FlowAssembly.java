@@ -104,7 +104,7 @@ class FlowAssembly {
 
     private void gauges(Room room, Aggregator aggregator) {
         Gauge.builder("windrow.writer.messages.held", room, Room::messages)
-                .description("Messages in memory, and room taken for receives under way").register(registry);
+                .description("Messages in memory").register(registry);
         Gauge.builder("windrow.writer.bytes.held", room, Room::bytes)
                 .description("Characters of message bodies in memory").register(registry);
         Gauge.builder("windrow.writer.events.pending", aggregator, Aggregator::pendingEvents)

@@ -26,6 +26,11 @@ public interface WriterConfig {
     /** Names or URLs of several queues, instead of the one. */
     Optional<List<String>> queues();
 
+    /** Names or URLs of all queues that events come from. */
+    default List<String> queueNames() {
+        return queues().orElse(List.of(queue()));
+    }
+
     /** Name or URL of the queue for what cannot be counted. */
     @WithDefault("windrow-events-dlq")
     String deadLetterQueue();

@@ -67,7 +67,7 @@ public class WriterService {
         RandomGenerator random = new Random();
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
         flow = assembled;
-        List<String> names = config.queues().orElse(List.of(config.queue()));
+        List<String> names = config.queueNames();
         new Queues(sqs).find(names, config.deadLetterQueue())
                 .onFailure().invoke(failure -> {
                     LOG.warnf("queues not found yet: queues=%s deadLetterQueue=%s error=%s", names,

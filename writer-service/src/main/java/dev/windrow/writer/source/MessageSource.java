@@ -36,6 +36,11 @@ public final class MessageSource {
         this.listener = listener;
     }
 
+    /** How long a receive may take before it is given up. */
+    public static Duration longestReceive(SourceConfig config) {
+        return Receiver.longest(config.receiveWait());
+    }
+
     /**
      * Batches of messages, until {@link #stop()}; completes when the last receive has ended. Each message holds its room
      * until that is released.

@@ -29,6 +29,11 @@ final class Receiver {
         this.wait = wait;
     }
 
+    /** How long a receive may take that waits so long for a first message. */
+    static Duration longest(Duration wait) {
+        return wait.plus(PATIENCE);
+    }
+
     Uni<List<Message>> receive(Queue queue, int most) {
         ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(queue.url())
                 .maxNumberOfMessages(Math.min(most, Limits.QUEUE_BATCH)).waitTimeSeconds((int) wait.toSeconds())
@@ -37,7 +42,7 @@ final class Receiver {
                         MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP,
                         MessageSystemAttributeName.MESSAGE_GROUP_ID)
                 .messageAttributeNames("All")
-                .overrideConfiguration(override -> override.apiCallTimeout(wait.plus(PATIENCE)))
+                .overrideConfiguration(override -> override.apiCallTimeout(longest(wait)))
                 .build();
         return Uni.createFrom().completionStage(() -> sqs.receiveMessage(request))
                 .map(response -> response.messages().stream().map(message -> message(queue, message)).toList());

@@ -17,6 +17,8 @@ public final class Room {
     private final int mostMessages;
     private final long mostBytes;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
+    /** Messages that receives under way may bring. */
+    private int reserved;
     private int messages;
     private long bytes;
 
@@ -44,7 +46,8 @@ public final class Room {
     /** Replaces room that was taken for a receive by what was received. */
     public void settle(int taken, int received, long receivedBytes) {
         synchronized (this) {
-            messages += received - taken;
+            reserved -= taken;
+            messages += received;
             bytes += receivedBytes;
         }
         admit();
@@ -52,7 +55,11 @@ public final class Room {
 
     /** Gives back the room of one message. */
     public void release(long messageBytes) {
-        settle(1, 0, -messageBytes);
+        synchronized (this) {
+            messages--;
+            bytes -= messageBytes;
+        }
+        admit();
     }
 
     /** Whether a receive is waiting for room. */
@@ -60,7 +67,7 @@ public final class Room {
         return !waiters.isEmpty();
     }
 
-    /** Messages that room is taken for. */
+    /** Messages in memory; what receives under way may bring is not among them. */
     public synchronized int messages() {
         return messages;
     }
@@ -78,9 +85,9 @@ public final class Room {
         List<Waiter> admitted = new ArrayList<>();
         synchronized (this) {
             Waiter next = waiters.peek();
-            while (next != null && bytes < mostBytes && messages + next.messages <= mostMessages) {
+            while (next != null && bytes < mostBytes && messages + reserved + next.messages <= mostMessages) {
                 waiters.remove();
-                messages += next.messages;
+                reserved += next.messages;
                 admitted.add(next);
                 next = waiters.peek();
             }

@@ -10,7 +10,7 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "windrow.store")
 public interface StoreConfig {
 
-    /** Most requests to the table under way at a time; the client's connections should be as many. */
+    /** Most requests to the table under way at a time; the client has connections for as many. */
     @WithDefault("64")
     int concurrency();
 

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,15 +24,18 @@ import dev.windrow.writer.message.Queue;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.subscription.UniEmitter;
 
 class BatchesTest {
 
     private static final Queue QUEUE = queue("q");
+    private static final int MOST = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final Requests requests = new Requests();
-    private final Batches batches = new Batches(requests, config(), timer);
+    private final Batches batches = new Batches(requests, MOST, config(), timer);
 
     @AfterEach
     void stopTimer() {
@@ -77,6 +83,66 @@ class BatchesTest {
         assertThat(requests.sizes).hasSize(3);
     }
 
+    @Test
+    void hasNoMoreUnderWayThanItMay() {
+        // Given
+        requests.pending = new CopyOnWriteArrayList<>();
+
+        // When
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            done.add(batches.submit(message(i, QUEUE)).subscribe().withSubscriber(UniAssertSubscriber.create()));
+        }
+
+        // Then
+        assertThat(requests.sizes).containsExactly(10, 10, 10);
+        for (int i = 0; i < 6; i++) {
+            requests.pending.get(i).complete(Collections.nCopies(10, Answer.DONE));
+        }
+        assertThat(requests.sizes).hasSize(6);
+        done.forEach(UniAssertSubscriber::assertCompleted);
+    }
+
+    @Test
+    void leavesOutWhatIsNoLongerWantedWhenItIsItsTurn() {
+        // Given
+        requests.pending = new CopyOnWriteArrayList<>();
+        AtomicBoolean wanted = new AtomicBoolean(true);
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            BooleanSupplier even = i % 2 == 0 ? () -> true : wanted::get;
+            done.add(batches.submit(message(i, QUEUE), even).subscribe().withSubscriber(UniAssertSubscriber.create()));
+        }
+
+        // When
+        wanted.set(false);
+        requests.pending.get(0).complete(Collections.nCopies(10, Answer.DONE));
+        requests.pending.get(1).complete(Collections.nCopies(10, Answer.DONE));
+
+        // Then
+        assertThat(requests.sizes).containsExactly(10, 10, 10, 5, 5);
+        done.get(49).assertItem(false);
+    }
+
+    @Test
+    void worksOffHoweverManyWaitWhileAnswersComeAtOnce() {
+        // Given
+        requests.pending = new CopyOnWriteArrayList<>();
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            done.add(batches.submit(message(i, QUEUE)).subscribe().withSubscriber(UniAssertSubscriber.create()));
+        }
+
+        // When
+        List<UniEmitter<? super List<Answer>>> first = requests.pending;
+        requests.pending = null;
+        first.forEach(emitter -> emitter.complete(Collections.nCopies(10, Answer.DONE)));
+
+        // Then
+        done.forEach(UniAssertSubscriber::assertCompleted);
+        assertThat(requests.sizes).hasSize(10_000);
+    }
+
     private List<Boolean> submit(int messages, Queue queue) {
         List<Uni<Boolean>> all = new ArrayList<>();
         for (int i = 0; i < messages; i++) {
@@ -110,12 +176,17 @@ class BatchesTest {
         private final List<Integer> sizes = new CopyOnWriteArrayList<>();
         private final List<List<Answer>> answers = Collections.synchronizedList(new ArrayList<>());
         private volatile boolean broken;
+        private volatile @Nullable List<UniEmitter<? super List<Answer>>> pending;
 
         @Override
         public Uni<List<Answer>> send(Queue queue, List<Message> messages) {
             sizes.add(messages.size());
             if (broken) {
                 return Uni.createFrom().failure(new IllegalStateException("connection reset"));
+            }
+            List<UniEmitter<? super List<Answer>>> held = pending;
+            if (held != null) {
+                return Uni.createFrom().emitter(held::add);
             }
             return Uni.createFrom().item(answers.isEmpty() ? Collections.nCopies(messages.size(), Answer.DONE)
                     : answers.remove(0));

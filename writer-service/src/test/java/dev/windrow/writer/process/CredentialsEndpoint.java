@@ -19,20 +19,22 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.ProxiedRequest;
 
 /**
- * Hands out credentials the way a container's host does. They are revoked a little before the SDK thinks of a refresh, so
- * that each set ends while requests are under way.
+ * Hands out credentials the way a container's host does: the same until new ones are due, as the SDK asks at nearly each
+ * use once the end is near. They are revoked a little before, so that each set ends while requests are under way.
  */
 final class CredentialsEndpoint implements AutoCloseable {
 
-    /** The SDK asks for new ones a minute before the old ones expire. */
-    private static final Duration REFRESHED_BEFORE_EXPIRY = Duration.ofMinutes(1);
-    private static final Duration USED_FOR = Duration.ofSeconds(4);
+    /** From then on the SDK does without the old ones. */
+    private static final Duration UNUSED_BEFORE_EXPIRY = Duration.ofMinutes(1);
+    private static final Duration USED_FOR = Duration.ofSeconds(5);
+    private static final Duration RENEWED_AFTER = Duration.ofSeconds(4);
     private static final Duration VALID_FOR = Duration.ofSeconds(3);
     private static final String ACCESS_KEY = "windrow";
 
     private final Clock clock;
     private final HttpServer server;
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
+    private Instant issued = Instant.EPOCH;
 
     CredentialsEndpoint(Clock clock) {
         this.clock = clock;
@@ -69,15 +71,18 @@ final class CredentialsEndpoint implements AutoCloseable {
     private boolean isRevoked(ProxiedRequest request) {
         String key = request.accessKeyId();
         seen.add(key);
-        Instant issued = Instant.ofEpochMilli(Long.parseLong(key.substring(ACCESS_KEY.length())));
-        return clock.instant().isAfter(issued.plus(VALID_FOR));
+        Instant issuedAt = Instant.ofEpochMilli(Long.parseLong(key.substring(ACCESS_KEY.length())));
+        return clock.instant().isAfter(issuedAt.plus(VALID_FOR));
     }
 
-    private String credentials() {
+    private synchronized String credentials() {
         Instant now = clock.instant();
+        if (now.isAfter(issued.plus(RENEWED_AFTER))) {
+            issued = now;
+        }
         return """
                 {"AccessKeyId":"%s","SecretAccessKey":"secret","Token":"token","Expiration":"%s"}
-                """.formatted(ACCESS_KEY + now.toEpochMilli(), now.plus(REFRESHED_BEFORE_EXPIRY).plus(USED_FOR));
+                """.formatted(ACCESS_KEY + issued.toEpochMilli(), issued.plus(USED_FOR).plus(UNUSED_BEFORE_EXPIRY));
     }
 
     @Override

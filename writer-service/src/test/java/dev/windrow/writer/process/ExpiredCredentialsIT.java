@@ -6,15 +6,18 @@ import static org.awaitility.Awaitility.await;
 import java.time.Clock;
 import java.util.Random;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.SqsFaults;
 
 /** A writer whose credentials expire in the middle of its work, again and again. */
+@Tag("long")
 @Timeout(900)
 class ExpiredCredentialsIT {
 
@@ -25,7 +28,7 @@ class ExpiredCredentialsIT {
         // given
         Random random = Seed.random("credentials");
         Traffic traffic = new Traffic(random);
-        try (LocalAws aws = Servers.start();
+        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 CredentialsEndpoint credentials = new CredentialsEndpoint(Clock.systemUTC());
                 WriterSite site = WriterSite.open(aws, "credentials", Delivery.EXACTLY_ONCE,
                         WriterSite.VISIBILITY)) {

@@ -10,12 +10,15 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 
 /** Writers that are killed with SIGKILL at random moments and started again. */
 class KilledWriterIT {
@@ -24,7 +27,7 @@ class KilledWriterIT {
 
     @BeforeAll
     static void startServers() {
-        aws = Servers.start();
+        aws = LocalAws.start(LocalAwsOptions.forTests());
     }
 
     @AfterAll
@@ -32,15 +35,26 @@ class KilledWriterIT {
         aws.close();
     }
 
-    @ParameterizedTest
-    @CsvSource({ "1, 20000, 20", "2, 6000, 6", "4, 6000, 6" })
-    @Timeout(1_200)
-    void countsExactly_whenWritersAreKilled(int writers, int events, int kills) {
+    @Test
+    @Timeout(300)
+    void countsExactly_whenAWriterIsKilledAFewTimes() {
+        requireExact(1, 3_000, 3);
+    }
+
+    @ParameterizedTest(name = "{0} writers")
+    @ValueSource(ints = { 1, 2, 4 })
+    @Tag("long")
+    @Timeout(900)
+    void countsExactly_whenWritersAreKilled(int writers) {
+        requireExact(writers, 20_000, 20);
+    }
+
+    private static void requireExact(int writers, int events, int kills) {
         // given
-        Random random = Seed.random("killed-" + writers);
+        String name = "killed-" + writers + "-" + kills;
+        Random random = Seed.random(name);
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "killed-" + writers, Delivery.EXACTLY_ONCE,
-                WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, name, Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             List<WriterSlot> slots = Stream.generate(site::slot).limit(writers).toList();
             slots.forEach(WriterSlot::start);
 

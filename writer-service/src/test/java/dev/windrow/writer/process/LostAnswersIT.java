@@ -9,14 +9,17 @@ import java.util.SortedMap;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Audit;
 
 /** A writer whose requests and answers are lost, late or refused on their way. */
+@Tag("long")
 @Timeout(900)
 class LostAnswersIT {
 
@@ -26,7 +29,7 @@ class LostAnswersIT {
 
     @BeforeAll
     static void startServers() {
-        aws = Servers.start();
+        aws = LocalAws.start(LocalAwsOptions.forTests());
     }
 
     @AfterAll

@@ -9,15 +9,18 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 
 /** Messages that come more than once, to more than one writer. */
+@Tag("long")
 @Timeout(900)
 class RedeliveryIT {
 
@@ -27,7 +30,7 @@ class RedeliveryIT {
 
     @BeforeAll
     static void startServers() {
-        aws = Servers.start();
+        aws = LocalAws.start(LocalAwsOptions.forTests());
     }
 
     @AfterAll

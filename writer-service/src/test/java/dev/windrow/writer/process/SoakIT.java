@@ -15,6 +15,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.FaultPlan;
 
 /**
@@ -43,7 +44,7 @@ class SoakIT {
         long end = System.nanoTime() + Duration.parse(System.getProperty(DURATION)).toNanos();
         Random random = Seed.random("soak");
         Traffic traffic = new Traffic(random);
-        try (LocalAws aws = Servers.start();
+        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 WriterSite site = WriterSite.open(aws, "soak", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             List<WriterSlot> slots = List.of(site.slot(), site.slot());
             slots.forEach(WriterSlot::start);

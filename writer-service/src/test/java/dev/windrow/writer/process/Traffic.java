@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Generated events in messages of one and of many, and what they must come to: kept by plain additions that share no code
@@ -73,6 +74,11 @@ final class Traffic {
         return bodies;
     }
 
+    /** Bodies of messages with one vote each: one write, which is done or not, and never in part. */
+    List<String> votes(int count) {
+        return Stream.generate(this::vote).limit(count).toList();
+    }
+
     /** What all messages made so far come to. */
     SortedMap<Bucket, Measures> expected() {
         return new TreeMap<>(expected);
@@ -91,20 +97,36 @@ final class Traffic {
     }
 
     private String event() {
+        return random.nextInt(4) == 0 ? vote() : click();
+    }
+
+    private String vote() {
         events++;
-        Instant time = FIRST.plusSeconds(random.nextInt(SPAN_SECONDS)).plusMillis(random.nextInt(1_000));
-        BigDecimal bytes = BigDecimal.valueOf(random.nextInt(1, 1_000_000), 2);
-        if (random.nextInt(4) == 0) {
-            String candidate = "candidate-" + random.nextInt(CANDIDATES);
-            expect(new Bucket("votes", candidate, "forever", "1970-01-01T00:00:00Z"),
-                    Measures.of(BigDecimal.ONE, bytes, null, null));
-            return event("vote", time, "candidate", candidate, bytes);
-        }
+        Instant time = time();
+        BigDecimal bytes = bytes();
+        String candidate = "candidate-" + random.nextInt(CANDIDATES);
+        expect(new Bucket("votes", candidate, "forever", "1970-01-01T00:00:00Z"),
+                Measures.of(BigDecimal.ONE, bytes, null, null));
+        return event("vote", time, "candidate", candidate, bytes);
+    }
+
+    private String click() {
+        events++;
+        Instant time = time();
+        BigDecimal bytes = bytes();
         String referrer = "https://r" + random.nextInt(REFERRERS) + ".example/";
         Measures one = Measures.of(BigDecimal.ONE, bytes, bytes, bytes);
         expect(new Bucket("clicks", referrer, "hour", time.truncatedTo(ChronoUnit.HOURS).toString()), one);
         expect(new Bucket("clicks", referrer, "day", time.truncatedTo(ChronoUnit.DAYS).toString()), one);
         return event("click", time, "referrer", referrer, bytes);
+    }
+
+    private Instant time() {
+        return FIRST.plusSeconds(random.nextInt(SPAN_SECONDS)).plusMillis(random.nextInt(1_000));
+    }
+
+    private BigDecimal bytes() {
+        return BigDecimal.valueOf(random.nextInt(1, 1_000_000), 2);
     }
 
     private void expect(Bucket bucket, Measures one) {

@@ -1,0 +1,90 @@
+package dev.windrow.gather.fanout.dynamo;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+
+/**
+ * Holds the signer of the credentials that hold now. Credentials may come from a file, another process or a server, and
+ * asking for them may block: that is done on a thread that may, every few seconds, while reads go on with those at hand.
+ * Providers keep what they were told themselves, so most of these questions cost nothing.
+ */
+final class Signers {
+
+    private static final Logger LOG = Logger.getLogger(Signers.class);
+    private static final Duration FRESH = Duration.ofSeconds(10);
+
+    private final Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials;
+    private final Function<AwsCredentialsIdentity, Signer> signerOf;
+    private final Executor mayBlock;
+    private final Clock clock;
+    private volatile @Nullable Held held;
+    private @Nullable CompletableFuture<Held> asked;
+
+    private record Held(AwsCredentialsIdentity identity, Signer signer, Instant since) {
+
+        boolean isValid(Instant now) {
+            return identity.expirationTime().map(now::isBefore).orElse(true);
+        }
+    }
+
+    /**
+     * @param credentials asks for the credentials, and may block
+     * @param mayBlock where they are asked for
+     */
+    Signers(Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials,
+            Function<AwsCredentialsIdentity, Signer> signerOf, Executor mayBlock, Clock clock) {
+        this.credentials = credentials;
+        this.signerOf = signerOf;
+        this.mayBlock = mayBlock;
+        this.clock = clock;
+    }
+
+    /** The signer at hand, or a new one where there is none or its credentials have expired. */
+    Uni<Signer> current() {
+        Held known = held;
+        Instant now = clock.instant();
+        if (known == null || !known.isValid(now)) {
+            return Uni.createFrom().completionStage(this::ask).onItem().transform(Held::signer);
+        }
+        if (now.isAfter(known.since().plus(FRESH))) {
+            Uni.createFrom().completionStage(this::ask).subscribe().with(renewed -> {
+            }, failure -> {
+                LOG.warnf("credentials not renewed: error=%s", failure.getMessage());
+                held = new Held(known.identity(), known.signer(), now);
+            });
+        }
+        return Uni.createFrom().item(known.signer());
+    }
+
+    private synchronized CompletableFuture<Held> ask() {
+        CompletableFuture<Held> underWay = asked;
+        if (underWay != null && !underWay.isDone()) {
+            return underWay;
+        }
+        CompletableFuture<Held> started = CompletableFuture.supplyAsync(credentials, mayBlock)
+                .thenCompose(stage -> stage.thenApply(this::hold));
+        asked = started;
+        return started;
+    }
+
+    private Held hold(AwsCredentialsIdentity identity) {
+        Held known = held;
+        // The same credentials keep their signer, which has derived the day's key.
+        Signer signer = known != null && known.identity().equals(identity) ? known.signer() : signerOf.apply(identity);
+        Held fresh = new Held(identity, signer, clock.instant());
+        held = fresh;
+        return fresh;
+    }
+}

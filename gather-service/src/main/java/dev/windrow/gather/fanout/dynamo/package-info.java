@@ -1,0 +1,7 @@
+/**
+ * Reads shards with DynamoDB's Query: through the AWS SDK, or by its wire protocol at a fraction of the cost.
+ */
+@NullMarked
+package dev.windrow.gather.fanout.dynamo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package dev.windrow.writer.acknowledge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+
+class HeldTest {
+
+    private static final Duration VISIBILITY = Duration.ofSeconds(30);
+    private static final Queue QUEUE = new Queue("q", "http://127.0.0.1/q", false, VISIBILITY, Duration.ofDays(4), null);
+
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
+    private final Held held = new Held(nanos::get);
+
+    @Test
+    void aMessageIsDueOnceHalfOfItsVisibilityTimeoutIsOver() {
+        PendingMessage message = add("a");
+        pass(Duration.ofSeconds(14));
+        assertThat(held.takeDue()).isEmpty();
+        pass(Duration.ofSeconds(1));
+        assertThat(held.takeDue()).containsExactly(message);
+    }
+
+    @Test
+    void theLongestOverdueComesFirst() {
+        PendingMessage first = add("a");
+        pass(Duration.ofSeconds(2));
+        PendingMessage second = add("b");
+        pass(Duration.ofSeconds(2));
+        PendingMessage third = add("c");
+        pass(VISIBILITY);
+        assertThat(held.takeDue()).containsExactly(first, second, third);
+    }
+
+    @Test
+    void noneIsDueAgainBeforeItsExtensionHasEnded() {
+        PendingMessage message = add("a");
+        pass(VISIBILITY);
+        assertThat(held.takeDue()).hasSize(1);
+        pass(VISIBILITY);
+        assertThat(held.takeDue()).isEmpty();
+        held.extended(message);
+        assertThat(held.takeDue()).isEmpty();
+        pass(VISIBILITY);
+        assertThat(held.takeDue()).containsExactly(message);
+    }
+
+    @Test
+    void whatIsBeingDeletedOrHandedBackNeedsNoExtension() {
+        // Given
+        PendingMessage ending = add("a");
+        PendingMessage waiting = add("b");
+        PendingMessage gone = add("c");
+        held.ending(ending);
+        pass(VISIBILITY);
+        assertThat(held.takeDue()).containsExactlyInAnyOrder(waiting, gone);
+
+        // When
+        held.remove(gone);
+
+        // Then
+        assertThat(held.needsExtension(ending)).isFalse();
+        assertThat(held.needsExtension(waiting)).isTrue();
+        assertThat(held.needsExtension(gone)).isFalse();
+        held.ending(waiting);
+        assertThat(held.needsExtension(waiting)).isFalse();
+        held.extended(waiting);
+        held.extended(gone);
+        pass(VISIBILITY);
+        assertThat(held.takeDue()).isEmpty();
+        assertThat(held.all()).containsExactlyInAnyOrder(ending, waiting);
+    }
+
+    private PendingMessage add(String id) {
+        PendingMessage message = new PendingMessage(
+                new Message(QUEUE, id, "receipt", "", Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null));
+        held.add(message);
+        return message;
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+}

@@ -1,0 +1,70 @@
+package dev.windrow.writer.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.writer.store.StoreConfig;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.ListTablesResponse;
+
+class AwsClientsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** More than the client has connections. */
+    private static final int MANY = 40;
+    /** Nothing listens there: the proxy answers itself. */
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
+
+    @Test
+    void connectionsOfRequestsThatWereGivenUpServeAgain() {
+        // Given: a table that takes requests and never answers
+        Fault hang = new Fault.Hang(new CompletableFuture<>());
+        Fault answer = new Fault.Answer("tables", 200, Map.of(),
+                JsonNodeFactory.instance.objectNode().set("TableNames", JsonNodeFactory.instance.arrayNode()));
+        try (FaultProxy proxy = FaultProxy.start(NOWHERE, FaultPlan.always(hang));
+                DynamoDbAsyncClient client = client(proxy)) {
+            assertThat(Stream.generate(() -> isAnswered(client)).limit(MANY).toList().stream()
+                    .map(CompletableFuture::join)).containsOnly(false);
+            assertThat(proxy.audit().faults("hang")).isPositive();
+
+            // When: it answers new requests again, and still none of the old ones
+            proxy.use(FaultPlan.always(answer));
+
+            // Then
+            await().atMost(PATIENCE).until(() -> isAnswered(client).join());
+        }
+    }
+
+    private static CompletableFuture<Boolean> isAnswered(DynamoDbAsyncClient client) {
+        return client.listTables().thenApply(ListTablesResponse::hasTableNames).exceptionally(failure -> false);
+    }
+
+    private static DynamoDbAsyncClient client(FaultProxy proxy) {
+        StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
+                .withSources(new PropertiesConfigSource(
+                        Map.of("windrow.store.timeout", "1s", "windrow.store.concurrency", "1"), "test", 100))
+                .build().getConfigMapping(StoreConfig.class);
+        return new AwsClients().dynamoDb(DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
+                .region(Region.EU_CENTRAL_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "local"))),
+                config);
+    }
+}
