@@ -37,7 +37,7 @@ class SignersTest {
         blocking.remove().run();
 
         assertThat(first).isCompleted();
-        assertThat(current().join()).isSameAs(first.getItem());
+        assertThat(current().join()).isSameAs(first.join());
         assertThat(blocking).isEmpty();
     }
 
