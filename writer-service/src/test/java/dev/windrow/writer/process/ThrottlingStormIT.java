@@ -66,8 +66,10 @@ class ThrottlingStormIT {
             site.awaitDrained();
 
             // then
-            System.out.printf("storm of %s: %d messages, %d left at its end; %.0f held, most heap %.0f MB of %d; %d messages done %s"
-                    + " after its end, all after %s; %.0f shares delivered again; %s%n", STORM, sent, left, held[0],
+            System.out.printf(
+                    "storm of %s: %d messages, %d left at its end; %.0f held, most heap %.0f MB of %d; %d messages done %s"
+                            + " after its end, all after %s; %.0f shares delivered again; %s%n",
+                    STORM, sent, left, held[0],
                     heap[0] / MEGABYTE, WriterOptions.HEAP_MEGABYTES, CALM_MESSAGES, recovery,
                     Duration.ofNanos(System.nanoTime() - end), WriterMetrics.duplicates(slot.process()),
                     slot.dynamoDb().audit());
