@@ -21,7 +21,8 @@ import io.quarkus.test.junit.TestProfile;
 
 /**
  * What a slow shard costs: the latency of answers over 100 shards, first as it is, then with one shard of each answer,
- * drawn at random, 20 times slower than the others when it is first asked. Both are measured in one run, so that their ratio means something on any
+ * drawn at random, 20 times slower than the others when it is first asked. Both are measured in one run, so that their ratio
+ * means something on any
  * machine. Too slow and too dependent on its machine for each build; run it with
  *
  * <pre>
