@@ -21,8 +21,8 @@ import dev.windrow.time.Granularity;
  * @param scatter how indexed items are spread
  * @param delivery what a redelivered message does to the counts
  * @param dedupe what tells one delivery from another
- * @param ledgerSlots into how many items a second of a series' ledger is split, 1 to {@link #MOST_LEDGER_SLOTS}; one is
- *        cheapest, more keep each below DynamoDB's item size when tens of thousands of ids share a second
+ * @param ledgerSlots into how many items a second of a series' ledger is split, 1 to {@link #MOST_LEDGER_SLOTS}; about one
+ *        for each hundred messages that a series gets in a second, as a slot costs its size at each write
  */
 public record Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
         List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Delivery delivery,

@@ -28,22 +28,25 @@ class CommonArchitectureTest {
     /** Creates the table and the queues. */
     private static final String PROVISION = "dev.windrow.provision..";
 
+    /** Signs requests with the SDK's credentials. */
+    private static final String SIGNING = "dev.windrow.signing..";
+
     @ArchTest
     static final ArchRule purePackagesUseOnlyJavaAndOneHash = classes()
-            .that().resideOutsideOfPackages(YAML, PROVISION)
+            .that().resideOutsideOfPackages(YAML, PROVISION, SIGNING)
             .should().onlyDependOnClassesThat()
             .resideInAnyPackage("dev.windrow..", "java..", "org.jspecify.annotations", "org.apache.commons.codec..")
             .because("formats that two services share must not depend on a framework");
 
     @ArchTest
     static final ArchRule purePackagesDoNotKnowTheExceptions = noClasses()
-            .that().resideOutsideOfPackages(YAML, PROVISION)
-            .should().dependOnClassesThat().resideInAnyPackage(YAML, PROVISION)
+            .that().resideOutsideOfPackages(YAML, PROVISION, SIGNING)
+            .should().dependOnClassesThat().resideInAnyPackage(YAML, PROVISION, SIGNING)
             .because("a pure package that uses an impure one is not pure");
 
     @ArchTest
     static final ArchRule purePackagesAreGivenTimeAndChance = noClasses()
-            .that().resideOutsideOfPackages(YAML, PROVISION)
+            .that().resideOutsideOfPackages(YAML, PROVISION, SIGNING)
             .should().callMethod(Instant.class, "now")
             .orShould().callMethod(Clock.class, "systemUTC")
             .orShould().callMethod(System.class, "currentTimeMillis")

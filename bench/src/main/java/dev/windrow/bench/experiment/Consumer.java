@@ -25,6 +25,9 @@ record Consumer(String name, List<Child> children, MemoryQueue queue, SqsServer 
         implements
             AutoCloseable {
 
+    /** At which rate backlogs were sent: their sent times tell. */
+    static final double BACKLOG_EVENTS_PER_SECOND = 100_000;
+
     private static final String QUEUE = "windrow-events";
     private static final long VISIBILITY_MILLIS = 300_000;
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -78,18 +81,40 @@ record Consumer(String name, List<Child> children, MemoryQueue queue, SqsServer 
         return new Consumer(name, List.of(child), queue, sqs, dynamoDb);
     }
 
-    /** Lets it consume messages to the last. */
-    Round consume(List<Body> bodies) {
+    /**
+     * Lets it consume a backlog to the last message.
+     *
+     * @param eventsOfEach events of each message: the backlog was sent at {@link #BACKLOG_EVENTS_PER_SECOND}
+     */
+    Round consume(List<Body> bodies, int eventsOfEach) {
         long target = queue.deleted() + bodies.size();
         Meter.Reading before = dynamoDb.meter().read();
         Duration processor = processor();
         Duration harness = ProcessorTime.of(ProcessHandle.current().pid());
         long begin = System.nanoTime();
-        queue.send(bodies);
+        queue.sendBacklog(bodies, BACKLOG_EVENTS_PER_SECOND / eventsOfEach);
         Wait.until(name + " consumes " + bodies.size() + " messages", LIMIT, () -> queue.deleted() >= target);
         Duration wall = Duration.ofNanos(System.nanoTime() - begin);
         return new Round(processor().minus(processor), wall,
                 ProcessorTime.of(ProcessHandle.current().pid()).minus(harness), dynamoDb.meter().read().since(before));
+    }
+
+    /**
+     * Lets it consume backlogs until it has used so much processor time: enough to compile what it runs, as the compiler
+     * alone uses some ten seconds.
+     *
+     * @return how much processor time an event took, in microseconds
+     */
+    double consumeFor(Duration enough, List<Body> bodies, int eventsOfEach) {
+        Duration begin = processor();
+        long events = 0;
+        Duration used;
+        do {
+            consume(bodies, eventsOfEach);
+            events += (long) bodies.size() * eventsOfEach;
+            used = processor().minus(begin);
+        } while (used.compareTo(enough) < 0);
+        return used.toNanos() / 1e3 / events;
     }
 
     /** Processor time of all its processes. */

@@ -17,6 +17,9 @@ import java.util.List;
  */
 record DatasetFile(List<String> names, List<String> granularities, List<Integer> widths, String strategy, String delivery) {
 
+    /** For up to 800 messages a second and label, a hundred in each slot. */
+    private static final int LEDGER_SLOTS = 8;
+
     static DatasetFile clicks(int width, String delivery) {
         return new DatasetFile(List.of("clicks"), List.of("minute"), List.of(width), "hash", delivery);
     }
@@ -29,7 +32,8 @@ record DatasetFile(List<String> names, List<String> granularities, List<Integer>
                     .append("      granularities: ").append(granularities).append("\n      index: ").append(granularities)
                     .append("\n      delivery: ").append(delivery)
                     .append("\n      measures:\n        events: {type: count}\n        bytes: {type: sum, attribute: bytes}\n")
-                    .append("      scatter: [{width: ").append(widths.get(i)).append("}]\n");
+                    .append("      ledger-slots: ").append(LEDGER_SLOTS).append("\n      scatter: [{width: ")
+                    .append(widths.get(i)).append("}]\n");
             if (strategy.equals("random")) {
                 yaml.append("      scatter-strategy: random\n");
             }

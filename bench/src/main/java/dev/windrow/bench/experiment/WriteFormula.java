@@ -36,7 +36,7 @@ final class WriteFormula implements Experiment {
             double most = 0;
             double least = Double.MAX_VALUE;
             for (int batches : new int[] { 2, 4, 8 }) {
-                Consumer.Round round = writer.consume(messages(lab, batches));
+                Consumer.Round round = writer.consume(messages(lab, batches), EVENTS_OF_A_MESSAGE);
                 double perBatch = (double) round.table().indexedWrites() / batches;
                 if (batches < 8) {
                     most = Math.max(most, perBatch);

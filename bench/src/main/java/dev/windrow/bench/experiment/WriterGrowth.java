@@ -1,5 +1,6 @@
 package dev.windrow.bench.experiment;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -52,17 +53,16 @@ final class WriterGrowth implements Experiment {
         List<List<Object>> rows = new ArrayList<>();
         Line line = new Line(what, new ArrayList<>(), new ArrayList<>());
         for (int size : sizes) {
-            List<Body> pool = Events.clicks(lab.random(what + size), labels.apply(size)).messages(lab.amount(1_500), BATCHED);
+            List<Body> pool = Events.clicks(lab.random(what + size), labels.apply(size)).messages(lab.amount(4_000), BATCHED);
             try (Consumer writer = start.apply(size)) {
                 List<Double> micros = new ArrayList<>();
                 List<Double> writes = new ArrayList<>();
-                for (int round = -2; round < 3; round++) {
-                    Consumer.Round measured = writer.consume(pool);
+                writer.consumeFor(Duration.ofSeconds(lab.amount(10)), pool, BATCHED);
+                for (int round = 0; round < 3; round++) {
+                    Consumer.Round measured = writer.consume(pool, BATCHED);
                     lab.tell("%s %d, round %d: %.1f s", what, size, round, measured.wall().toMillis() / 1e3);
-                    if (round >= 0) {
-                        micros.add(measured.processor().toNanos() / 1e3 / pool.size() / BATCHED);
-                        writes.add((double) measured.table().writes() / pool.size() / BATCHED);
-                    }
+                    micros.add(measured.processor().toNanos() / 1e3 / pool.size() / BATCHED);
+                    writes.add((double) measured.table().writes() / pool.size() / BATCHED);
                 }
                 rows.add(List.of(size, Numbers.median(micros), Numbers.median(writes)));
                 line.x().add((double) size);

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
@@ -23,11 +24,13 @@ public final class Page {
 
     private final Result result;
     private final String source;
+    private final Optional<Result> before;
     private final Properties why = new Properties();
     private final StringBuilder page = new StringBuilder();
 
-    private Page(Result result, String source) {
+    private Page(Result result, String source, Optional<Result> before) {
         this.result = result;
+        this.before = before;
         this.source = source;
         try (Reader reader = new InputStreamReader(
                 Objects.requireNonNull(Page.class.getResourceAsStream("why.properties")), StandardCharsets.UTF_8)) {
@@ -41,12 +44,13 @@ public final class Page {
      * Writes {@code benchmarks.md} and the plots.
      *
      * @param source the result file's name as the page tells it
+     * @param before an earlier result to compare with
      * @param docs the folder of the page
      */
-    public static void write(Result result, String source, Path docs) {
+    public static void write(Result result, String source, Optional<Result> before, Path docs) {
         try {
             Files.createDirectories(docs.resolve(PLOTS));
-            Files.writeString(docs.resolve("benchmarks.md"), new Page(result, source).text());
+            Files.writeString(docs.resolve("benchmarks.md"), new Page(result, source, before).text());
             for (Section section : result.sections()) {
                 for (Plot plot : section.plots()) {
                     Files.writeString(docs.resolve(PLOTS).resolve(plot.id() + ".svg"), SvgPlot.draw(plot));
@@ -59,7 +63,7 @@ public final class Page {
 
     /** The page alone. */
     static String text(Result result, String source) {
-        return new Page(result, source).text();
+        return new Page(result, source, Optional.empty()).text();
     }
 
     private String text() {
@@ -76,6 +80,7 @@ public final class Page {
                 result.run().entrySet().stream().map(entry -> List.<Object> of(entry.getKey(), entry.getValue())).toList()));
         page.append("## Targets\n\n");
         targets(result.sections().stream().flatMap(section -> section.targets().stream()).toList());
+        before.ifPresent(this::beforeAndAfter);
         for (Section section : result.sections()) {
             page.append("## ").append(section.title()).append("\n\n").append(section.text().strip()).append("\n\n");
             if (!section.measured().isEmpty()) {
@@ -104,6 +109,14 @@ public final class Page {
             page.append(missed.stream().map(target -> "- **" + target.what() + "**: "
                     + why.getProperty(target.id(), "not yet understood.")).collect(Collectors.joining("\n"))).append("\n\n");
         }
+    }
+
+    private void beforeAndAfter(Result earlier) {
+        page.append("## Before and after\n\nBefore the work that the profiles led to, measured ")
+                .append(earlier.run().getOrDefault("date", "at an unknown time"))
+                .append(" by the same harness, and now. What changed is told in the changelog and in ADR 0014.\n\n");
+        table(new Table("Targets", List.of("what", "before", "now"), BeforeAndAfter.targets(earlier, result)));
+        BeforeAndAfter.profiles(earlier, result).forEach(this::table);
     }
 
     private void table(Table table) {

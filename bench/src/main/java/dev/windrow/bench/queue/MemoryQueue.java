@@ -64,6 +64,20 @@ public final class MemoryQueue {
         }
     }
 
+    /**
+     * Adds one message for each body, as a backlog: sent one after the other up to now.
+     *
+     * @param perSecond messages a second
+     */
+    public synchronized void sendBacklog(List<Body> bodies, double perSecond) {
+        long now = millis.getAsLong();
+        for (int i = 0; i < bodies.size(); i++) {
+            sequence++;
+            long before = (long) ((bodies.size() - 1 - i) * 1_000 / perSecond);
+            visible.addLast(new QueuedMessage(name + "-" + sequence, bodies.get(i), now - before));
+        }
+    }
+
     synchronized List<Handed> receive(int most) {
         long now = millis.getAsLong();
         showAgain(now);

@@ -4,6 +4,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 
 import dev.windrow.writer.message.Message;
+import dev.windrow.writer.wire.WireClient;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -19,8 +20,19 @@ public final class Acknowledger {
     private final Batches returns;
     private final Batches extensions;
 
+    /** All by the SDK. */
     public Acknowledger(SqsAsyncClient sqs, AcknowledgeConfig config, ScheduledExecutorService timer) {
-        this.deletes = new Batches(new Deletion(sqs), config.requests(), config, timer);
+        this(sqs, new Deletion(sqs), config, timer);
+    }
+
+    /** With deletes by wire; the other requests are rare. */
+    public Acknowledger(SqsAsyncClient sqs, WireClient wire, AcknowledgeConfig config, ScheduledExecutorService timer) {
+        this(sqs, new WireDeletion(wire, config.timeout()), config, timer);
+    }
+
+    private Acknowledger(SqsAsyncClient sqs, MessageRequest deletion, AcknowledgeConfig config,
+            ScheduledExecutorService timer) {
+        this.deletes = new Batches(deletion, config.requests(), config, timer);
         this.returns = new Batches(new VisibilityChange(sqs, "return", queue -> 0), config.requests(), config, timer);
         this.extensions = new Batches(new VisibilityChange(sqs, "extension", queue -> (int) queue.visibility().toSeconds()),
                 extensions(config), config, timer);

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  */
 public final class Aggregator {
 
-    private static final Comparator<Pending> MOST_URGENT_FIRST = Comparator.<Pending> comparingLong(p -> p.dueNanos)
+    private static final Comparator<Pending> MOST_URGENT_FIRST = Comparator.<Pending> comparingLong(p -> p.urgentNanos)
             .thenComparingLong(p -> p.sequence);
 
     private final AggregateLimits limits;
@@ -36,16 +36,19 @@ public final class Aggregator {
             Pending pending = bySeries.computeIfAbsent(share.partitionKey(), key -> new Pending(sequence++));
             if (pending.shares.isEmpty()) {
                 pending.dueNanos = nowNanos + limits.ageNanos();
+                pending.urgentNanos = pending.dueNanos;
                 if (!pending.writing) {
                     waiting.add(pending);
                 }
             }
             pending.shares.add(share);
             pendingEvents += share.events();
-            if (pending.shares.size() == limits.seriesShares() && !pending.writing) {
-                waiting.remove(pending);
-                pending.dueNanos = nowNanos;
-                waiting.add(pending);
+            if (pending.shares.size() == limits.seriesShares()) {
+                boolean waits = waiting.remove(pending);
+                pending.urgentNanos = Math.min(nowNanos, pending.dueNanos);
+                if (waits) {
+                    waiting.add(pending);
+                }
             }
         }
     }
@@ -61,31 +64,38 @@ public final class Aggregator {
         boolean all = hurried || pressed || pendingEvents >= limits.events();
         while (writing < limits.concurrentSeries() && !waiting.isEmpty()) {
             Pending pending = waiting.first();
-            if (!all && pending.dueNanos - nowNanos > 0) {
+            if (!all && pending.urgentNanos - nowNanos > 0) {
                 break;
             }
             waiting.remove(pending);
-            take(pending, due);
+            take(pending, all || pending.dueNanos - nowNanos <= 0, due);
         }
         return due;
     }
 
-    private void take(Pending pending, List<SeriesBatch> due) {
-        List<Share> shares = new ArrayList<>(pending.shares.size());
-        for (Share share : pending.shares) {
+    /** A series that is taken for its size leaves behind what would be a small write of its own. */
+    private void take(Pending pending, boolean whole, List<SeriesBatch> due) {
+        int size = pending.shares.size();
+        List<Share> taken = whole ? pending.shares : pending.shares.subList(0, size - size % limits.seriesShares());
+        List<Share> rest = new ArrayList<>(pending.shares.subList(taken.size(), size));
+        List<Share> shares = new ArrayList<>(taken.size());
+        for (Share share : taken) {
             pendingEvents -= share.events();
             if (!share.message().isAbandoned()) {
                 shares.add(share);
             }
         }
         String series = pending.shares.get(0).partitionKey();
-        pending.shares = new ArrayList<>();
-        if (shares.isEmpty()) {
-            bySeries.remove(series);
-        } else {
+        pending.shares = rest;
+        pending.urgentNanos = pending.dueNanos;
+        if (!shares.isEmpty()) {
             pending.writing = true;
             writing++;
             due.add(new SeriesBatch(shares));
+        } else if (rest.isEmpty()) {
+            bySeries.remove(series);
+        } else {
+            waiting.add(pending);
         }
     }
 
@@ -100,10 +110,6 @@ public final class Aggregator {
         if (pending.shares.isEmpty()) {
             bySeries.remove(batch.partitionKey());
         } else {
-            if (pending.shares.size() >= limits.seriesShares()) {
-                pending.dueNanos = Math.min(pending.dueNanos, waiting.isEmpty() ? pending.dueNanos
-                        : waiting.first().dueNanos);
-            }
             waiting.add(pending);
         }
     }
@@ -132,7 +138,10 @@ public final class Aggregator {
 
         private final long sequence;
         private List<Share> shares = new ArrayList<>();
+        /** When its oldest share is old enough. */
         private long dueNanos;
+        /** Likewise, or when it had grown large, if that was before. */
+        private long urgentNanos;
         private boolean writing;
 
         Pending(long sequence) {

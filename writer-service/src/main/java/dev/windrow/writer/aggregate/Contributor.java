@@ -1,8 +1,7 @@
 package dev.windrow.writer.aggregate;
 
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -14,7 +13,6 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Dedupe;
 import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
-import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.measure.Decimals;
@@ -47,7 +45,8 @@ public final class Contributor {
         return new Contributions(one.shares(), one.rejections);
     }
 
-    private record ShareKey(SeriesKey series, @Nullable String eventId) {
+    /** A share of one event only. */
+    private record EventShare(Series series, String eventId) {
     }
 
     /** The shares of one message while they are built. */
@@ -57,9 +56,14 @@ public final class Contributor {
         private final String identity;
         private final long millis;
         private final long hash;
-        private final Map<ShareKey, Share> shares = new LinkedHashMap<>();
+        private final List<Share> shares = new ArrayList<>();
+        /** A dataset's shares are either by message or by event. */
+        private final Map<Series, Share> byMessage = new HashMap<>();
+        private final Map<EventShare, Share> byEvent = new HashMap<>();
         private final List<Share> touched = new ArrayList<>();
         private final List<Rejection> rejections = new ArrayList<>();
+        private @Nullable LedgerId ledgerId;
+        private int ledgerSlots;
 
         OneMessage(PendingMessage message) {
             this.message = message;
@@ -70,8 +74,8 @@ public final class Contributor {
 
         List<Share> shares() {
             List<Share> parts = new ArrayList<>(shares.size());
-            for (Share share : shares.values()) {
-                if (!share.base().isEmpty()) {
+            for (Share share : shares) {
+                if (share.baseBuckets() > 0) {
                     parts.addAll(share.parts(identity, millis));
                 }
             }
@@ -108,53 +112,76 @@ public final class Contributor {
             if (rejection != null) {
                 return rejection;
             }
-            List<String> values = new ArrayList<>(dataset.label().size());
-            for (String attribute : dataset.label()) {
-                Attribute value = event.attributes().get(attribute);
+            List<String> attributes = dataset.label();
+            String[] values = new String[attributes.size()];
+            for (int i = 0; i < values.length; i++) {
+                Attribute value = event.attributes().get(attributes.get(i));
                 String text = labelText(value);
                 if (text == null) {
-                    return value == null
-                            ? new Rejection(index, Reason.MISSING_LABEL, "attributes." + attribute,
-                                    "expected a value, as it is the label of dataset " + dataset.name())
-                            : new Rejection(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + attribute,
-                                    "expected text, a number or a boolean, found " + value.description());
+                    return notALabel(dataset, index, attributes.get(i), value);
                 }
-                values.add(text);
+                values[i] = text;
             }
-            long keyHash = byEvent ? Hashes.hash64(String.valueOf(event.id())) : hash;
+            String id = byEvent ? String.valueOf(event.id()) : null;
+            long keyHash = id == null ? hash : Hashes.hash64(id);
             int keyShard = (int) Long.remainderUnsigned(keyHash, dataset.keyShards());
-            SeriesKey series = new SeriesKey(event.tenant(), dataset.name(), new Label(values), keyShard);
-            return open(plan, index, event, new ShareKey(series, byEvent ? event.id() : null));
+            try {
+                Series series = plan.knownSeries()
+                        .of(new SeriesKey(event.tenant(), dataset.name(), Label.of(values), keyShard));
+                open(plan, event, series, id, keyHash);
+                return null;
+            } catch (ReasonedException e) {
+                return new Rejection(index, e.reason(), "attributes", String.valueOf(e.getMessage()));
+            }
         }
 
-        private @Nullable Rejection open(Plan plan, int index, Event event, ShareKey key) {
-            Share share = shares.get(key);
-            if (share == null) {
-                try {
-                    share = create(plan, event, key);
-                } catch (ReasonedException e) {
-                    return new Rejection(index, e.reason(), "attributes", String.valueOf(e.getMessage()));
+        private void open(Plan plan, Event event, Series series, @Nullable String eventId, long keyHash) {
+            int slots = plan.dataset().ledgerSlots();
+            if (eventId == null) {
+                Share share = byMessage.get(series);
+                if (share == null) {
+                    share = open(plan, series, ledgerId(slots));
+                    byMessage.put(series, share);
                 }
-                shares.put(key, share);
-            } else if (key.eventId() != null) {
+                touched.add(share);
+                return;
+            }
+            EventShare key = new EventShare(series, eventId);
+            Share share = byEvent.get(key);
+            if (share == null) {
+                share = open(plan, series, LedgerId.ofEvent(keyHash, event.time().toEpochMilli(), slots));
+                byEvent.put(key, share);
+            } else if (share.baseBuckets() > 0) {
                 // The same event twice in one message.
-                return null;
+                return;
             }
             touched.add(share);
-            return null;
         }
 
-        private Share create(Plan plan, Event event, ShareKey key) {
-            Dataset dataset = plan.dataset();
-            String partitionKey = key.series().partitionKey();
-            if (!dataset.index().isEmpty()) {
-                // All starts are written with 20 characters, so any of them tells whether the label fits.
-                new BucketKey(key.series(), dataset.index().get(0), Instant.EPOCH).indexSortKey();
-            }
-            LedgerId id = key.eventId() == null ? LedgerId.of(identity, millis, dataset.ledgerSlots())
-                    : LedgerId.of(key.eventId(), event.time().toEpochMilli(), dataset.ledgerSlots());
-            return new Share(message, plan, key.series(), partitionKey, id);
+        private Share open(Plan plan, Series series, LedgerId id) {
+            Share share = new Share(message, plan, series, id);
+            shares.add(share);
+            return share;
         }
+
+        /** All shares of a message in one dataset, and mostly in all, go by the same id. */
+        private LedgerId ledgerId(int slots) {
+            LedgerId id = ledgerId;
+            if (id == null || ledgerSlots != slots) {
+                id = LedgerId.ofMessage(hash, millis, slots);
+                ledgerId = id;
+                ledgerSlots = slots;
+            }
+            return id;
+        }
+    }
+
+    private static Rejection notALabel(Dataset dataset, int index, String attribute, @Nullable Attribute value) {
+        return value == null
+                ? new Rejection(index, Reason.MISSING_LABEL, "attributes." + attribute,
+                        "expected a value, as it is the label of dataset " + dataset.name())
+                : new Rejection(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + attribute,
+                        "expected text, a number or a boolean, found " + value.description());
     }
 
     private static @Nullable Rejection checkMeasures(Plan plan, int index, Event event) {

@@ -1,7 +1,5 @@
 package dev.windrow.writer.aggregate;
 
-import dev.windrow.scatter.Hashes;
-
 /**
  * By what the ledger of a series knows a share again, at each redelivery of its message.
  *
@@ -11,14 +9,29 @@ import dev.windrow.scatter.Hashes;
  */
 public record LedgerId(long second, int slot, long hash) {
 
+    private static final long MILLIS = 1_000;
+
     /**
-     * @param identity what is the same at each delivery and differs between any two messages or events
-     * @param millis a time that goes with the identity
+     * Of a message, or a part of one. The slot goes by the time: a flush holds messages that were sent one after the other,
+     * and each slot that it touches costs a write.
+     *
+     * @param hash of what is the same at each delivery and differs between any two messages
+     * @param millis when it was sent, in milliseconds since the epoch
      * @param slots the dataset's ledger slots
      */
-    public static LedgerId of(String identity, long millis, int slots) {
-        long hash = Hashes.hash64(identity);
+    static LedgerId ofMessage(long hash, long millis, int slots) {
+        return new LedgerId(Math.floorDiv(millis, MILLIS), (int) (Math.floorMod(millis, MILLIS) * slots / MILLIS), hash);
+    }
+
+    /**
+     * Of an event. The slot goes by the hash: producers may tell whole seconds only.
+     *
+     * @param hash of the event's id
+     * @param millis the event's time, in milliseconds since the epoch
+     * @param slots the dataset's ledger slots
+     */
+    static LedgerId ofEvent(long hash, long millis, int slots) {
         // The high half: the low bits already chose the key shard.
-        return new LedgerId(Math.floorDiv(millis, 1_000L), (int) ((hash >>> 32) % slots), hash);
+        return new LedgerId(Math.floorDiv(millis, MILLIS), (int) ((hash >>> 32) % slots), hash);
     }
 }

@@ -21,12 +21,16 @@ public final class Plan {
     private final Granularity base;
     private final List<Measure> measures;
     private final boolean additive;
+    private final boolean extreme;
+    private final KnownSeries knownSeries;
 
     public Plan(Dataset dataset) {
         this.dataset = dataset;
         this.base = base(dataset.granularities());
         this.measures = dataset.measures();
         this.additive = measures.stream().anyMatch(measure -> measure.kind().isAdditive());
+        this.extreme = measures.stream().anyMatch(measure -> !measure.kind().isAdditive());
+        this.knownSeries = new KnownSeries(dataset);
     }
 
     public Dataset dataset() {
@@ -41,6 +45,15 @@ public final class Plan {
     /** Whether any measure adds up, so that applying a contribution twice would show. */
     public boolean isAdditive() {
         return additive;
+    }
+
+    /** Whether any measure does not add up. */
+    public boolean hasExtremes() {
+        return extreme;
+    }
+
+    KnownSeries knownSeries() {
+        return knownSeries;
     }
 
     Granularity base() {

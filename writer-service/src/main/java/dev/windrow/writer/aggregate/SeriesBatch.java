@@ -2,8 +2,6 @@ package dev.windrow.writer.aggregate;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 import dev.windrow.key.SeriesKey;
 import dev.windrow.time.Granularity;
@@ -42,17 +40,24 @@ public record SeriesBatch(List<Share> shares) {
     /** Coalesces some shares of one series. */
     public static List<BucketUpsert> upserts(List<Share> shares) {
         Plan plan = shares.get(0).plan();
+        TotalsByStart base = new TotalsByStart();
+        for (int i = 0; i < shares.size(); i++) {
+            addAll(plan, shares.get(i).base(), plan.base(), base);
+        }
         List<BucketUpsert> upserts = new ArrayList<>();
         for (Granularity granularity : plan.dataset().granularities()) {
-            TreeMap<Long, Totals> byStart = new TreeMap<>();
-            for (Share share : shares) {
-                for (Map.Entry<Long, Totals> entry : share.base().entrySet()) {
-                    byStart.computeIfAbsent(granularity.floor(entry.getKey()),
-                            start -> new Totals(plan.measures().size())).add(plan.measures(), entry.getValue());
-                }
+            TotalsByStart coarser = new TotalsByStart();
+            addAll(plan, base, granularity, coarser);
+            for (int i = 0; i < coarser.size(); i++) {
+                upserts.add(new BucketUpsert(granularity, coarser.start(i), coarser.totals(i)));
             }
-            byStart.forEach((start, totals) -> upserts.add(new BucketUpsert(granularity, start, totals)));
         }
         return upserts;
+    }
+
+    private static void addAll(Plan plan, TotalsByStart some, Granularity granularity, TotalsByStart sum) {
+        for (int i = 0; i < some.size(); i++) {
+            sum.at(granularity.floor(some.start(i)), plan.measures().size()).add(plan.measures(), some.totals(i));
+        }
     }
 }

@@ -2,12 +2,10 @@ package dev.windrow.writer.aggregate;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 
 import dev.windrow.event.Event;
 import dev.windrow.key.SeriesKey;
+import dev.windrow.scatter.Hashes;
 
 /**
  * What one message adds to one series: the unit that is applied whole or not at all, and that the ledger remembers. Not
@@ -17,23 +15,19 @@ public final class Share {
 
     private final PendingMessage message;
     private final Plan plan;
-    private final SeriesKey series;
-    private final String partitionKey;
+    private final Series series;
     private final LedgerId ledgerId;
-    /** By the start of the base bucket, in seconds. */
-    private final TreeMap<Long, Totals> base;
+    private final TotalsByStart base;
     private long events;
 
-    Share(PendingMessage message, Plan plan, SeriesKey series, String partitionKey, LedgerId ledgerId) {
-        this(message, plan, series, partitionKey, ledgerId, new TreeMap<>());
+    Share(PendingMessage message, Plan plan, Series series, LedgerId ledgerId) {
+        this(message, plan, series, ledgerId, new TotalsByStart());
     }
 
-    private Share(PendingMessage message, Plan plan, SeriesKey series, String partitionKey, LedgerId ledgerId,
-            TreeMap<Long, Totals> base) {
+    private Share(PendingMessage message, Plan plan, Series series, LedgerId ledgerId, TotalsByStart base) {
         this.message = message;
         this.plan = plan;
         this.series = series;
-        this.partitionKey = partitionKey;
         this.ledgerId = ledgerId;
         this.base = base;
     }
@@ -47,12 +41,12 @@ public final class Share {
     }
 
     public SeriesKey series() {
-        return series;
+        return series.key();
     }
 
     /** The series' partition key: what series are told apart by. */
     public String partitionKey() {
-        return partitionKey;
+        return series.partitionKey();
     }
 
     public LedgerId ledgerId() {
@@ -64,19 +58,24 @@ public final class Share {
         return events;
     }
 
-    /** The starts of the base buckets it touches, in seconds. */
-    public Set<Long> baseStarts() {
-        return base.keySet();
+    /** How many base buckets it touches. */
+    public int baseBuckets() {
+        return base.size();
     }
 
-    Map<Long, Totals> base() {
+    /** The start of a base bucket it touches, in seconds; in order of time. */
+    public long baseStart(int index) {
+        return base.start(index);
+    }
+
+    TotalsByStart base() {
         return base;
     }
 
     /** Whether it adds to a bucket. */
     public boolean touches(BucketUpsert bucket) {
-        for (long start : base.keySet()) {
-            if (bucket.granularity().floor(start) == bucket.startSecond()) {
+        for (int i = 0; i < base.size(); i++) {
+            if (bucket.granularity().floor(base.start(i)) == bucket.startSecond()) {
                 return true;
             }
         }
@@ -85,12 +84,7 @@ public final class Share {
 
     void add(Event event) {
         long start = plan.base().floor(event.time().getEpochSecond());
-        Totals totals = base.get(start);
-        if (totals == null) {
-            totals = new Totals(plan.measures().size());
-            base.put(start, totals);
-        }
-        totals.add(plan.measures(), event);
+        base.at(start, plan.measures().size()).add(plan.measures(), event);
         events++;
     }
 
@@ -104,17 +98,12 @@ public final class Share {
             return List.of(this);
         }
         List<Share> parts = new ArrayList<>();
-        TreeMap<Long, Totals> rest = new TreeMap<>(base);
-        for (int part = 0; !rest.isEmpty(); part++) {
-            TreeMap<Long, Totals> some = new TreeMap<>();
-            while (some.size() < most && !rest.isEmpty()) {
-                Map.Entry<Long, Totals> entry = rest.pollFirstEntry();
-                some.put(entry.getKey(), entry.getValue());
-            }
-            LedgerId id = part == 0 ? ledgerId
-                    : LedgerId.of(identity + "/" + part, millis, plan.dataset().ledgerSlots());
-            Share share = new Share(message, plan, series, partitionKey, id, some);
-            share.events = part == 0 ? events : 0;
+        for (int from = 0; from < base.size(); from += most) {
+            LedgerId id = from == 0 ? ledgerId
+                    : LedgerId.ofMessage(Hashes.hash64(identity + "/" + from / most), millis,
+                            plan.dataset().ledgerSlots());
+            Share share = new Share(message, plan, series, id, base.part(from, Math.min(from + most, base.size())));
+            share.events = from == 0 ? events : 0;
             parts.add(share);
         }
         return parts;

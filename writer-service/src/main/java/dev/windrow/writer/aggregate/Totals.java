@@ -14,11 +14,20 @@ import dev.windrow.measure.MeasureValue;
 /** What the measures of one bucket amount to so far. Not thread-safe; confined to one message, then to one flush. */
 public final class Totals {
 
+    /** Digits of whole numbers whose sum of two is a long. */
+    private static final int WHOLE_DIGITS = 18;
+
     /** All count measures of a dataset count the same events. */
     private long count;
+    /** The part of each sum that came as whole numbers: most do, and adding decimals costs more than all else here. */
+    private final long[] wholes;
+    /** Which sums have such a part, bit by bit; measures beyond the 64th have none. */
+    private long hasWhole;
+    /** All other values; null if there is none so far. */
     private final @Nullable MeasureValue[] values;
 
     Totals(int measures) {
+        this.wholes = new long[measures];
         this.values = new MeasureValue[measures];
     }
 
@@ -34,9 +43,11 @@ public final class Totals {
             MeasureKind kind = measure.kind();
             boolean counts = kind != MeasureKind.COUNT && (kind == MeasureKind.SUM || event.count() > 0);
             if (counts && event.attributes().get(measure.attribute()) instanceof Attribute.Decimal number) {
-                MeasureValue value = kind.isTimed() ? MeasureValue.at(number.value(), event.time())
-                        : MeasureValue.of(number.value());
-                combine(i, kind, value);
+                BigDecimal value = number.value();
+                boolean small = kind == MeasureKind.SUM && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
+                if (!small || !addWhole(i, value.longValue())) {
+                    combine(i, kind, kind.isTimed() ? MeasureValue.at(value, event.time()) : MeasureValue.of(value));
+                }
             }
         }
     }
@@ -45,11 +56,30 @@ public final class Totals {
     void add(List<Measure> measures, Totals other) {
         count += other.count;
         for (int i = 0; i < values.length; i++) {
+            if (other.hasWhole(i) && !addWhole(i, other.wholes[i])) {
+                combine(i, MeasureKind.SUM, MeasureValue.of(BigDecimal.valueOf(other.wholes[i])));
+            }
             MeasureValue value = other.values[i];
             if (value != null) {
                 combine(i, measures.get(i).kind(), value);
             }
         }
+    }
+
+    /** Adds to a sum, or gives false, with nothing added, where a long does not hold it. */
+    private boolean addWhole(int measure, long value) {
+        long sum = wholes[measure] + value;
+        boolean overflows = ((wholes[measure] ^ sum) & (value ^ sum)) < 0;
+        if (overflows || measure >= Long.SIZE) {
+            return false;
+        }
+        wholes[measure] = sum;
+        hasWhole |= 1L << measure;
+        return true;
+    }
+
+    private boolean hasWhole(int measure) {
+        return measure < Long.SIZE && (hasWhole & 1L << measure) != 0;
     }
 
     private void combine(int measure, MeasureKind kind, MeasureValue value) {
@@ -64,7 +94,14 @@ public final class Totals {
      * @return null if no event had its attribute
      */
     public @Nullable MeasureValue value(List<Measure> measures, int measure) {
-        return measures.get(measure).kind() == MeasureKind.COUNT ? MeasureValue.of(BigDecimal.valueOf(count))
-                : values[measure];
+        if (measures.get(measure).kind() == MeasureKind.COUNT) {
+            return MeasureValue.of(BigDecimal.valueOf(count));
+        }
+        MeasureValue value = values[measure];
+        if (!hasWhole(measure)) {
+            return value;
+        }
+        MeasureValue whole = MeasureValue.of(BigDecimal.valueOf(wholes[measure]));
+        return value == null ? whole : MeasureKind.SUM.combine(whole, value);
     }
 }

@@ -23,10 +23,18 @@ public final class EventDecoder {
     /** A notification may wrap what another topic wrapped before; more than that is nobody's intention. */
     private static final int MOST_WRAPS = 2;
 
-    private final Set<String> usedAttributes;
+    private final UsedAttributes usedAttributes;
+    private final boolean plainFirst;
+    private final KnownTexts texts = new KnownTexts();
 
     /** @param datasets only attributes that these use are read */
     public EventDecoder(Datasets datasets) {
+        this(datasets, true);
+    }
+
+    /** @param plainFirst whether the reader of plain events is tried first, which changes nothing but the time it takes */
+    EventDecoder(Datasets datasets, boolean plainFirst) {
+        this.plainFirst = plainFirst;
         Set<String> used = new HashSet<>();
         for (Dataset dataset : datasets.all()) {
             used.addAll(dataset.label());
@@ -34,7 +42,7 @@ public final class EventDecoder {
                 measure.source().ifPresent(used::add);
             }
         }
-        this.usedAttributes = Set.copyOf(used);
+        this.usedAttributes = new UsedAttributes(used);
     }
 
     /** The events of a message, and what is wrong with those that are not good. */
@@ -51,8 +59,14 @@ public final class EventDecoder {
 
     private Decoded decode(String text, Map<String, String> attributes, int wraps) {
         BodyKind kind = BodyKind.of(text);
-        EventReader reader = new EventReader(usedAttributes, Hints.of(attributes));
-        BodyReader body = new BodyReader(text.toCharArray(), reader);
+        Hints hints = Hints.of(attributes);
+        char[] characters = text.toCharArray();
+        List<DecodedEvent> plain = plainFirst ? new PlainEvents(characters, usedAttributes, texts, hints).read(kind) : null;
+        if (plain != null) {
+            return new Decoded(kind, wraps > 0 ? Envelope.SNS : Envelope.PLAIN, text, attributes, plain, List.of());
+        }
+        EventReader reader = new EventReader(usedAttributes, texts, hints);
+        BodyReader body = new BodyReader(characters, reader);
         body.read(kind);
         Notification notification = kind == BodyKind.OBJECT && wraps < MOST_WRAPS ? reader.notification() : null;
         if (notification != null) {

@@ -3,7 +3,6 @@ package dev.windrow.writer.decode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +38,8 @@ final class EventReader {
     private @Nullable Payload payload;
     private @Nullable Notification notification;
 
-    EventReader(Set<String> usedAttributes, Hints hints) {
-        this.values = new ValueReader(usedAttributes);
+    EventReader(UsedAttributes usedAttributes, KnownTexts texts, Hints hints) {
+        this.values = new ValueReader(usedAttributes, texts);
         this.hints = hints;
     }
 

@@ -5,7 +5,6 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +32,14 @@ final class ValueReader {
     private static final Attribute FALSE = new Attribute.Flag(false);
     private static final Attribute NESTED = new Attribute.Nested();
 
-    private final Set<String> usedAttributes;
+    private final UsedAttributes usedAttributes;
+    private final KnownTexts texts;
     private int index;
     private @Nullable Rejection rejection;
 
-    ValueReader(Set<String> usedAttributes) {
+    ValueReader(UsedAttributes usedAttributes, KnownTexts texts) {
         this.usedAttributes = usedAttributes;
+        this.texts = texts;
     }
 
     /** Begins a new event. */
@@ -62,10 +63,14 @@ final class ValueReader {
     @Nullable
     String text(JsonParser json, String field) throws IOException {
         if (json.currentToken() == JsonToken.VALUE_STRING) {
-            return json.getText();
+            return text(json);
         }
         wrongType(json, field, "text");
         return null;
+    }
+
+    private String text(JsonParser json) throws IOException {
+        return texts.of(json.getTextCharacters(), json.getTextOffset(), json.getTextLength());
     }
 
     @Nullable
@@ -142,7 +147,7 @@ final class ValueReader {
     @Nullable
     Attribute attribute(JsonParser json, String path, String name, JsonToken token) throws IOException {
         if (token == JsonToken.VALUE_STRING) {
-            return new Attribute.Text(json.getText());
+            return new Attribute.Text(text(json));
         }
         if (token.isNumeric()) {
             BigDecimal number = number(json, path + name);

@@ -8,8 +8,6 @@ import java.util.random.RandomGenerator;
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.writer.acknowledge.AcknowledgeConfig;
-import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.acknowledge.Held;
 import dev.windrow.writer.aggregate.AggregateLimits;
 import dev.windrow.writer.aggregate.Aggregator;
@@ -28,7 +26,6 @@ import dev.windrow.writer.store.AtLeastOnceStore;
 import dev.windrow.writer.store.BucketStore;
 import dev.windrow.writer.store.BucketUpdates;
 import dev.windrow.writer.store.DeliveryStore;
-import dev.windrow.writer.store.DynamoTable;
 import dev.windrow.writer.store.ExactlyOnceStore;
 import dev.windrow.writer.store.IsolatingStore;
 import dev.windrow.writer.store.KnownExtremes;
@@ -38,7 +35,6 @@ import dev.windrow.writer.store.TableWrites;
 import dev.windrow.writer.store.TableWritesStack;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** Puts the parts of the flow together. */
@@ -52,23 +48,21 @@ class FlowAssembly {
     private final SourceConfig source;
     private final AggregateConfig aggregate;
     private final StoreConfig store;
-    private final AcknowledgeConfig acknowledge;
     private final SqsAsyncClient sqs;
-    private final DynamoDbAsyncClient dynamoDb;
+    private final Transport transport;
     private final MeterRegistry registry;
     private final WriterState state;
     private final FlushTracing tracing;
 
-    FlowAssembly(WriterConfig config, SourceConfig source, AggregateConfig aggregate, StoreConfig store,
-            AcknowledgeConfig acknowledge, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb, MeterRegistry registry,
+    FlowAssembly(WriterConfig config, SourceConfig source, AggregateConfig aggregate, StoreConfig store, SqsAsyncClient sqs,
+            Transport transport, MeterRegistry registry,
             WriterState state, FlushTracing tracing) {
         this.config = config;
         this.source = source;
         this.aggregate = aggregate;
         this.store = store;
-        this.acknowledge = acknowledge;
         this.sqs = sqs;
-        this.dynamoDb = dynamoDb;
+        this.transport = transport;
         this.registry = registry;
         this.state = state;
         this.tracing = tracing;
@@ -82,17 +76,16 @@ class FlowAssembly {
         gauges(room, aggregator);
         Duration tick = aggregate.maxAge().dividedBy(TICKS_PER_AGE);
         FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC());
-        return new WriterFlow(new FlowParts(new MessageSource(sqs, room, source, new ReceiveEnds(metrics, state)), room,
+        return new WriterFlow(new FlowParts(
+                new MessageSource(transport.receives(), room, source, new ReceiveEnds(metrics, state)), room,
                 new EventDecoder(datasets), new Contributor(datasets), aggregator, store(timer, random), new DeadLetters(sqs),
-                new Acknowledger(sqs, acknowledge, timer), held, metrics, tracing, source.maxReceives(),
+                transport.acknowledger(timer), held, metrics, tracing, source.maxReceives(),
                 aggregate.maxBytes().asLongValue(), tick.compareTo(SLOWEST_TICK) < 0 ? tick : SLOWEST_TICK,
                 System::nanoTime));
     }
 
     private BucketStore store(ScheduledExecutorService timer, RandomGenerator random) {
-        // Made here and now: left to its first use, it would be made on whatever thread writes first.
-        dynamoDb.serviceName();
-        TableWrites table = new DynamoTable(dynamoDb);
+        TableWrites table = transport.table();
         TableWrites moving = write -> table.write(write).onTermination().invoke(state::moved);
         TableWrites writes = TableWritesStack.around(moving, store, registry, timer, random, System::nanoTime);
         BucketUpdates updates = new BucketUpdates(config.table(), random);

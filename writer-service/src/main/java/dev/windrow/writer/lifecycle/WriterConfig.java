@@ -42,4 +42,16 @@ public interface WriterConfig {
     /** Once nothing moves for that long although there is work, the writer is no longer live. */
     @WithDefault("2m")
     Duration stuckAfter();
+
+    /** How receives, writes and deletes reach AWS. */
+    @WithDefault("wire")
+    Transported transport();
+
+    /** A way to reach AWS. */
+    enum Transported {
+        /** By its protocols, over Vert.x: a fraction of the processor time. */
+        WIRE,
+        /** By its SDK, with all that this can be configured to do: proxies, other certificates. */
+        SDK
+    }
 }

@@ -12,7 +12,6 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** Messages from all queues, received by several pollers each, as long as there is room. */
 public final class MessageSource {
@@ -21,7 +20,7 @@ public final class MessageSource {
 
     private static final Duration PAUSED_CHECK = Duration.ofMillis(250);
 
-    private final Receiver receiver;
+    private final Receives receives;
     private final Room room;
     private final SourceConfig config;
     private final ReceiveListener listener;
@@ -29,8 +28,8 @@ public final class MessageSource {
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /** @param listener told of each receive that ended, well or not */
-    public MessageSource(SqsAsyncClient sqs, Room room, SourceConfig config, ReceiveListener listener) {
-        this.receiver = new Receiver(sqs, config.receiveWait());
+    public MessageSource(Receives receives, Room room, SourceConfig config, ReceiveListener listener) {
+        this.receives = receives;
         this.room = room;
         this.config = config;
         this.listener = listener;
@@ -38,7 +37,7 @@ public final class MessageSource {
 
     /** How long a receive may take before it is given up. */
     public static Duration longestReceive(SourceConfig config) {
-        return Receiver.longest(config.receiveWait());
+        return config.receiveWait().plus(Receives.PATIENCE);
     }
 
     /**
@@ -83,7 +82,7 @@ public final class MessageSource {
     }
 
     private Uni<List<Message>> receive(Queue queue, int taken) {
-        return receiver.receive(queue, taken)
+        return receives.receive(queue, taken)
                 .invoke(batch -> {
                     room.settle(taken, batch.size(), batch.stream().mapToLong(message -> message.body().length()).sum());
                     listener.received(batch);

@@ -33,7 +33,7 @@ public final class AtLeastOnceStore implements BucketStore {
     @Override
     public Uni<List<ShareOutcome>> apply(SeriesBatch batch) {
         List<BucketUpsert> upserts = batch.upserts();
-        return Uni.createFrom().deferred(() -> extremes.write(batch, upserts))
+        return Uni.createFrom().deferred(() -> extremes.write(batch))
                 .chain(() -> Uni.join().all(upserts.stream().map(upsert -> add(batch, upsert)).toList())
                         .usingConcurrencyOf(CONCURRENCY).andFailFast())
                 .map(results -> outcomes(batch, upserts, results))

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.writer.wire.WireTimeoutException;
+import io.vertx.core.VertxException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -43,10 +45,12 @@ final class DynamoFailures {
             return new WriteFailedException(reason(answer), String.valueOf(answer.getMessage()));
         }
         if (cause instanceof TimeoutException || cause instanceof ApiCallTimeoutException
-                || cause instanceof ApiCallAttemptTimeoutException) {
+                || cause instanceof ApiCallAttemptTimeoutException || cause instanceof WireTimeoutException) {
             return new WriteFailedException(Reason.TIMED_OUT, String.valueOf(cause.getMessage()));
         }
-        Reason reason = cause instanceof SdkException ? Reason.UNAVAILABLE : Reason.INTERNAL;
+        boolean unheard = cause instanceof SdkException || cause instanceof VertxException
+                || !(cause instanceof RuntimeException || cause instanceof Error);
+        Reason reason = unheard ? Reason.UNAVAILABLE : Reason.INTERNAL;
         return new WriteFailedException(reason, cause.toString());
     }
 
@@ -74,7 +78,7 @@ final class DynamoFailures {
         return answer.isThrottlingException() ? Reason.THROTTLED : reason(code, answer.statusCode());
     }
 
-    private static Reason reason(String code, int status) {
+    static Reason reason(String code, int status) {
         return switch (code) {
             case "ThrottlingError", "ThrottlingException", "Throttling", "ProvisionedThroughputExceeded",
                     "ProvisionedThroughputExceededException", "RequestLimitExceeded", "LimitExceededException" ->
@@ -84,7 +88,11 @@ final class DynamoFailures {
             case "ValidationError", "ValidationException", "ItemCollectionSizeLimitExceeded",
                     "ItemCollectionSizeLimitExceededException" ->
                 Reason.REFUSED;
-            default -> status == 413 ? Reason.REFUSED : Reason.UNAVAILABLE;
+            default -> switch (status) {
+                case 413 -> Reason.REFUSED;
+                case 429 -> Reason.THROTTLED;
+                default -> Reason.UNAVAILABLE;
+            };
         };
     }
 }

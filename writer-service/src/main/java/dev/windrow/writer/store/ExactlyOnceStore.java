@@ -1,13 +1,15 @@
 package dev.windrow.writer.store;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.BucketUpsert;
@@ -44,7 +46,7 @@ public final class ExactlyOnceStore implements BucketStore {
     @Override
     public Uni<List<ShareOutcome>> apply(SeriesBatch batch) {
         Application application = new Application(batch);
-        return Uni.createFrom().deferred(() -> extremes.write(batch, batch.upserts()))
+        return Uni.createFrom().deferred(() -> extremes.write(batch))
                 .chain(application::nextTransaction)
                 .onFailure().recoverWithItem(application::fail)
                 .map(ignored -> application.outcomes());
@@ -54,14 +56,28 @@ public final class ExactlyOnceStore implements BucketStore {
     private final class Application {
 
         private final SeriesBatch batch;
-        private final ShareOutcome[] outcomes;
-        private final Map<LedgerId, ShareOutcome> settled = new HashMap<>();
+        /** By id; null as long as it is not settled. */
+        private final Map<LedgerId, @Nullable ShareOutcome> settled;
         private final Iterator<List<Share>> transactions;
+        private @Nullable ShareOutcome failed;
 
         Application(SeriesBatch batch) {
             this.batch = batch;
-            this.outcomes = new ShareOutcome[batch.shares().size()];
-            this.transactions = Transactions.split(batch.shares()).iterator();
+            this.settled = new HashMap<>(2 * batch.shares().size());
+            this.transactions = Transactions.split(distinct(batch.shares())).iterator();
+        }
+
+        /** A message that was delivered twice may be in the batch twice. */
+        private List<Share> distinct(List<Share> shares) {
+            List<Share> distinct = new ArrayList<>(shares.size());
+            for (Share share : shares) {
+                int before = settled.size();
+                settled.put(share.ledgerId(), null);
+                if (settled.size() > before) {
+                    distinct.add(share);
+                }
+            }
+            return distinct;
         }
 
         Uni<Void> nextTransaction() {
@@ -96,12 +112,12 @@ public final class ExactlyOnceStore implements BucketStore {
 
         private List<Share> withoutDuplicates(List<Share> shares, List<Ledger.Slot> slots, int upserts,
                 ConditionFailedException failure) {
-            Map<String, Set<Long>> known = new HashMap<>();
-            failure.items().forEach((position, item) -> known.put(slots.get(position - upserts).sortKey(), ids(item)));
+            Map<Ledger.Time, Set<Long>> known = new HashMap<>();
+            failure.items().forEach((position, item) -> known.put(slots.get(position - upserts).time(), ids(item)));
             List<Share> rest = new ArrayList<>();
             List<Share> duplicates = new ArrayList<>();
             for (Share share : shares) {
-                boolean duplicate = known.getOrDefault(Ledger.sortKey(share.ledgerId()), Set.of())
+                boolean duplicate = known.getOrDefault(Ledger.Time.of(share.ledgerId()), Set.of())
                         .contains(share.ledgerId().hash());
                 (duplicate ? duplicates : rest).add(share);
             }
@@ -122,22 +138,23 @@ public final class ExactlyOnceStore implements BucketStore {
 
         /** What was not settled before the failure shares it: later shares must not overtake earlier ones. */
         private Void fail(Throwable failure) {
-            ShareOutcome failed = Failures.of(failure);
-            Arrays.fill(outcomes, failed);
+            failed = Failures.of(failure);
             return null;
         }
 
         /** A share that was twice in the batch was applied once; the second one is its duplicate. */
         List<ShareOutcome> outcomes() {
-            Set<LedgerId> seen = new HashSet<>();
-            for (int i = 0; i < outcomes.length; i++) {
-                LedgerId id = batch.shares().get(i).ledgerId();
-                ShareOutcome outcome = settled.get(id);
-                if (outcome != null) {
-                    outcomes[i] = seen.add(id) ? outcome : ShareOutcome.DUPLICATE;
+            List<ShareOutcome> outcomes = new ArrayList<>(batch.shares().size());
+            for (Share share : batch.shares()) {
+                ShareOutcome outcome = settled.get(share.ledgerId());
+                if (outcome == null) {
+                    outcomes.add(Objects.requireNonNull(failed, "a share was neither settled nor failed"));
+                } else {
+                    outcomes.add(outcome);
+                    settled.put(share.ledgerId(), ShareOutcome.DUPLICATE);
                 }
             }
-            return List.of(outcomes);
+            return outcomes;
         }
     }
 }

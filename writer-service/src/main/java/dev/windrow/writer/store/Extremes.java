@@ -31,7 +31,11 @@ final class Extremes {
     }
 
     /** Writes the extremes that may win; fails with the first {@link WriteFailedException}, when all have ended. */
-    Uni<Void> write(SeriesBatch batch, List<BucketUpsert> upserts) {
+    Uni<Void> write(SeriesBatch batch) {
+        return batch.plan().hasExtremes() ? write(batch, batch.upserts()) : Uni.createFrom().voidItem();
+    }
+
+    private Uni<Void> write(SeriesBatch batch, List<BucketUpsert> upserts) {
         List<Uni<Void>> all = new ArrayList<>();
         List<Measure> measures = batch.plan().measures();
         for (BucketUpsert upsert : upserts) {

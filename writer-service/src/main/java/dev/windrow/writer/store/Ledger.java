@@ -42,43 +42,49 @@ public final class Ledger {
         this.clock = clock;
     }
 
+    /** Which slot of a series it is. */
+    record Time(long second, int slot) {
+
+        static Time of(LedgerId id) {
+            return new Time(id.second(), id.slot());
+        }
+
+        String sortKey() {
+            return PREFIX + KeyCodec.SEPARATOR + Instant.ofEpochSecond(second) + KeyCodec.SEPARATOR + slot;
+        }
+    }
+
     /** One slot, and the ids that are new to it. */
-    record Slot(String sortKey, List<Long> newIds) {
+    record Slot(Time time, List<Long> newIds) {
     }
 
     /** The slots that shares are noted in. */
     static List<Slot> slots(List<Share> shares) {
-        Map<String, Slot> slots = new LinkedHashMap<>();
+        Map<Time, Slot> slots = new LinkedHashMap<>();
         for (Share share : shares) {
-            String sortKey = sortKey(share.ledgerId());
-            slots.computeIfAbsent(sortKey, key -> new Slot(key, new ArrayList<>())).newIds()
+            slots.computeIfAbsent(Time.of(share.ledgerId()), time -> new Slot(time, new ArrayList<>())).newIds()
                     .add(share.ledgerId().hash());
         }
         return new ArrayList<>(slots.values());
     }
 
-    static String sortKey(LedgerId id) {
-        return PREFIX + KeyCodec.SEPARATOR + Instant.ofEpochSecond(id.second()) + KeyCodec.SEPARATOR + id.slot();
-    }
-
     /** Notes ids in a slot, provided that it holds none of them; if it does, the failure gives back all that it holds. */
     Update note(String partitionKey, Slot slot) {
-        Map<String, AttributeValue> values = new HashMap<>();
-        List<SdkBytes> ids = new ArrayList<>(slot.newIds().size());
-        StringBuilder known = new StringBuilder("NOT (");
-        for (int i = 0; i < slot.newIds().size(); i++) {
+        int count = slot.newIds().size();
+        Map<String, AttributeValue> values = new HashMap<>(2 * count);
+        List<SdkBytes> ids = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
             SdkBytes id = bytes(slot.newIds().get(i));
             ids.add(id);
-            known.append(i == 0 ? "" : " OR ").append("contains(ids, :").append(i).append(')');
-            values.put(":" + i, AttributeValue.fromB(id));
+            values.put(UnknownIds.name(i), AttributeValue.fromB(id));
         }
         values.put(":ids", AttributeValue.fromBs(ids));
         values.put(":ttl", AttributeValue.fromN(Long.toString(clock.instant().plus(retention).getEpochSecond())));
         return Update.builder().tableName(table)
                 .key(Map.of(TableSchema.PK, AttributeValue.fromS(partitionKey), TableSchema.SK,
-                        AttributeValue.fromS(slot.sortKey())))
+                        AttributeValue.fromS(slot.time().sortKey())))
                 .updateExpression("SET #ttl = :ttl ADD " + TableSchema.LEDGER_IDS + " :ids")
-                .conditionExpression(known.append(')').toString())
+                .conditionExpression(UnknownIds.condition(count))
                 .expressionAttributeNames(Map.of("#ttl", TableSchema.TTL))
                 .expressionAttributeValues(values)
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD).build();

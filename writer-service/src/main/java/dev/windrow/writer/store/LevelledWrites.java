@@ -39,7 +39,7 @@ final class LevelledWrites implements TableWrites {
         double estimate = write.estimatedUnits();
         return Uni.createFrom().<Void> emitter(emitter -> enter(new Waiter(estimate, emitter)))
                 .chain(() -> writes.write(write))
-                .invoke(receipt -> level.correct(estimate, receipt.units() == 0 ? estimate : receipt.units()))
+                .invoke(receipt -> level.applied(estimate, receipt.units() == 0 ? estimate : receipt.units()))
                 .onFailure(LevelledWrites::isThrottled).invoke(level::throttled);
     }
 

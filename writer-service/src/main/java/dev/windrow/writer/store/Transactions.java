@@ -7,8 +7,6 @@ import java.util.Set;
 
 import dev.windrow.table.Limits;
 import dev.windrow.time.Granularity;
-import dev.windrow.writer.aggregate.LedgerId;
-import dev.windrow.writer.aggregate.Plan;
 import dev.windrow.writer.aggregate.Share;
 
 /**
@@ -23,15 +21,11 @@ final class Transactions {
     private Transactions() {
     }
 
-    /** The shares in order, cut; a share that is in the batch before is left out. */
+    /** The shares in order, cut. */
     static List<List<Share>> split(List<Share> shares) {
         List<List<Share>> all = new ArrayList<>();
-        Set<LedgerId> seen = new HashSet<>();
         Cut cut = new Cut();
         for (Share share : shares) {
-            if (!seen.add(share.ledgerId())) {
-                continue;
-            }
             if (!cut.add(share)) {
                 all.add(cut.shares);
                 cut = new Cut();
@@ -47,36 +41,47 @@ final class Transactions {
     private record Bucket(Granularity granularity, long start) {
     }
 
-    private record Slot(long second, int slot) {
-    }
-
     private static final class Cut {
 
         private final List<Share> shares = new ArrayList<>();
+        private final Set<Long> baseStarts = new HashSet<>();
         private final Set<Bucket> buckets = new HashSet<>();
-        private final Set<Slot> slots = new HashSet<>();
+        private final Set<Ledger.Time> slots = new HashSet<>();
 
         /** @return false, and nothing is added, if it does not fit beside what is there */
         boolean add(Share share) {
-            Set<Bucket> newBuckets = new HashSet<>();
-            Plan plan = share.plan();
-            for (Granularity granularity : plan.dataset().granularities()) {
-                for (long start : share.baseStarts()) {
-                    Bucket bucket = new Bucket(granularity, granularity.floor(start));
-                    if (!buckets.contains(bucket)) {
-                        newBuckets.add(bucket);
-                    }
-                }
-            }
-            Slot slot = new Slot(share.ledgerId().second(), share.ledgerId().slot());
+            Ledger.Time slot = Ledger.Time.of(share.ledgerId());
+            Set<Bucket> newBuckets = newBuckets(share);
             int items = buckets.size() + newBuckets.size() + slots.size() + (slots.contains(slot) ? 0 : 1);
             if (!shares.isEmpty() && (items > Limits.TRANSACTION_ITEMS || shares.size() == MOST_IDS)) {
                 return false;
             }
             shares.add(share);
-            buckets.addAll(newBuckets);
             slots.add(slot);
+            if (!newBuckets.isEmpty()) {
+                buckets.addAll(newBuckets);
+                for (int i = 0; i < share.baseBuckets(); i++) {
+                    baseStarts.add(share.baseStart(i));
+                }
+            }
             return true;
+        }
+
+        private Set<Bucket> newBuckets(Share share) {
+            Set<Bucket> found = Set.of();
+            for (int i = 0; i < share.baseBuckets(); i++) {
+                // The buckets of a base start that was met are there already.
+                if (!baseStarts.contains(share.baseStart(i))) {
+                    found = found.isEmpty() ? new HashSet<>() : found;
+                    for (Granularity granularity : share.plan().dataset().granularities()) {
+                        Bucket bucket = new Bucket(granularity, granularity.floor(share.baseStart(i)));
+                        if (!buckets.contains(bucket)) {
+                            found.add(bucket);
+                        }
+                    }
+                }
+            }
+            return found;
         }
     }
 }

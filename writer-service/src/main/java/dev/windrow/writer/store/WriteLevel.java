@@ -6,7 +6,8 @@ import java.util.function.LongSupplier;
 /**
  * How many write units may be taken per second: all that is configured, or as many as wanted, until the table throttles.
  * Then the rate is halved, at most once in a short while as throttled requests come in swarms, and raised again in even
- * steps: additive increase, multiplicative decrease. Once it is well above what was taken before the first throttle, an
+ * steps: additive increase, multiplicative decrease. After a storm, when nothing is throttled any more, it doubles until it
+ * is back at what the table was last seen to take. Once it is well above what was taken before the first throttle, an
  * unlimited rate is unlimited again. Thread-safe.
  */
 final class WriteLevel {
@@ -15,6 +16,11 @@ final class WriteLevel {
     private static final long DECREASE_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
     /** A fifth of the usual rate each second: back in five seconds from the bottom. */
     private static final double INCREASE_PER_SECOND = 0.2;
+    private static final double DOUBLINGS_PER_SECOND = 6;
+    /** How long nothing must have been throttled before the rate doubles. */
+    private static final long CALM_NANOS = Duration.ofMillis(250).toNanos();
+    /** How much of what the table was seen to take is still believed after each further decrease. */
+    private static final double BELIEF = 0.99;
     private static final double FREE_AGAIN = 2;
     private static final double LOWEST_RATE = 25;
     private static final double BURST_SECONDS = 0.25;
@@ -25,9 +31,16 @@ final class WriteLevel {
     private double rate;
     /** The rate that is thought to be usual, which the steps of the increase are parts of. */
     private double usual;
+    /** Units per second that the table was last seen to take. */
+    private double proven;
+    /** Whether the rate was doubled since it was last lowered. */
+    private boolean doubled;
     private double tokens;
     private long accruedAt;
     private long decreasedAt;
+    private long throttledAt;
+    private double appliedThisSecond;
+    private double appliedLastSecond;
     private double takenThisSecond;
     private double takenLastSecond;
     private long secondBegan;
@@ -44,6 +57,7 @@ final class WriteLevel {
         this.tokens = burst();
         this.accruedAt = nanoTime.getAsLong();
         this.decreasedAt = accruedAt - DECREASE_PAUSE_NANOS;
+        this.throttledAt = decreasedAt;
         this.secondBegan = accruedAt;
     }
 
@@ -58,8 +72,9 @@ final class WriteLevel {
         return true;
     }
 
-    /** Corrects what was taken by estimate to what it really was. */
-    synchronized void correct(double estimated, double real) {
+    /** Notes that what was taken was applied, and corrects it from the estimate to what it really was. */
+    synchronized void applied(double estimated, double real) {
+        appliedThisSecond += real;
         tokens -= real - estimated;
         takenThisSecond += real - estimated;
     }
@@ -68,10 +83,14 @@ final class WriteLevel {
     synchronized void throttled() {
         accrue();
         long now = nanoTime.getAsLong();
+        throttledAt = now;
         if (now - decreasedAt < DECREASE_PAUSE_NANOS) {
             return;
         }
         decreasedAt = now;
+        // What doubling led to was too much; a storm says nothing about what the table takes when it is over.
+        proven = Math.max(appliedLastSecond, proven * (doubled ? DECREASE : BELIEF));
+        doubled = false;
         if (Double.isInfinite(rate)) {
             usual = Math.max(LOWEST_RATE, Math.max(takenLastSecond, takenThisSecond));
             rate = usual;
@@ -93,15 +112,21 @@ final class WriteLevel {
         if (now - secondBegan >= NANOS) {
             takenLastSecond = now - secondBegan < 2 * NANOS ? takenThisSecond : 0;
             takenThisSecond = 0;
+            appliedLastSecond = now - secondBegan < 2 * NANOS ? appliedThisSecond : 0;
+            appliedThisSecond = 0;
             secondBegan = now;
         }
-        raise(seconds);
+        raise(now, seconds);
         tokens = Double.isInfinite(rate) ? burst() : Math.min(burst(), tokens + rate * seconds);
     }
 
-    private void raise(double seconds) {
+    private void raise(long now, double seconds) {
         if (rate >= limit) {
             return;
+        }
+        if (rate < proven && now - throttledAt >= CALM_NANOS) {
+            rate = Math.min(proven, rate * Math.pow(2, DOUBLINGS_PER_SECOND * seconds));
+            doubled = true;
         }
         rate = Math.min(limit, rate + usual * INCREASE_PER_SECOND * seconds);
         if (Double.isInfinite(limit) && rate >= usual * FREE_AGAIN) {

@@ -47,6 +47,34 @@ class AggregatorTest {
     }
 
     @Test
+    void aLargeSeriesLeavesASmallRestToGatherMore() {
+        for (int i = 0; i < 12; i++) {
+            add("a", i);
+        }
+        SeriesBatch large = aggregator.takeDue(12, false).get(0);
+        assertThat(large.shares()).as("two times five").hasSize(10);
+        aggregator.done(large);
+        assertThat(aggregator.takeDue(13, false)).isEmpty();
+        assertThat(aggregator.pendingEvents()).isEqualTo(2);
+        assertThat(aggregator.takeDue(AGE, false)).as("no older than the age").singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(2));
+    }
+
+    @Test
+    void aSeriesThatGrewLargeWhileItWasWrittenIsDueAtOnce() {
+        add("a", 0);
+        add("b", 1);
+        SeriesBatch writing = aggregator.takeDue(AGE, false).get(0);
+        for (int i = 0; i < 5; i++) {
+            add("a", AGE + 1);
+        }
+        assertThat(aggregator.takeDue(AGE, false)).isEmpty();
+        aggregator.done(writing);
+        assertThat(aggregator.takeDue(AGE, false)).singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(5));
+    }
+
+    @Test
     void takesEverythingWhenMuchIsPendingOrNoRoomIsLeftOrTheEndIsNear() {
         add("a", 0);
         assertThat(aggregator.takeDue(0, true)).hasSize(1);

@@ -33,6 +33,7 @@ class ConfigDefaultsTest {
         assertThat(config.deadLetterQueue()).isEqualTo("windrow-events-dlq");
         assertThat(config.drainLimit()).isEqualTo(Duration.ofSeconds(25));
         assertThat(config.stuckAfter()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(config.transport()).isEqualTo(WriterConfig.Transported.WIRE);
     }
 
     @Test

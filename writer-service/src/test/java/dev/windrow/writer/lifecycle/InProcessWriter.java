@@ -42,8 +42,10 @@ final class InProcessWriter implements AutoCloseable {
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
         WriterConfig writer = config.getConfigMapping(WriterConfig.class);
         FlowAssembly assembly = new FlowAssembly(writer, config.getConfigMapping(SourceConfig.class),
-                config.getConfigMapping(AggregateConfig.class), config.getConfigMapping(StoreConfig.class),
-                config.getConfigMapping(AcknowledgeConfig.class), sqs, dynamoDb, registry, new WriterState(),
+                config.getConfigMapping(AggregateConfig.class), config.getConfigMapping(StoreConfig.class), sqs,
+                new SdkTransport(sqs, dynamoDb, config.getConfigMapping(SourceConfig.class),
+                        config.getConfigMapping(AcknowledgeConfig.class)),
+                registry, new WriterState(),
                 FlushTracing.off());
         flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());
         flow.start(new Queues(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(), timer);

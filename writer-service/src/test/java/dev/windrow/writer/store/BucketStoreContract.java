@@ -3,6 +3,8 @@ package dev.windrow.writer.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,9 @@ import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.wire.WireClients;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** What every store must do. */
@@ -55,6 +60,8 @@ abstract class BucketStoreContract {
             """;
 
     private static LocalAws aws;
+    private static Vertx vertx;
+    private static WireClients clients;
     private static int tables;
 
     final Shares shares = new Shares(DATASET);
@@ -62,16 +69,24 @@ abstract class BucketStoreContract {
     Buckets buckets;
     CountingWrites writes;
 
+    /** The table under test. */
+    TableWrites table(DynamoDbAsyncClient dynamoDb) {
+        return new WireTable(clients.dynamoDb(dynamoDb, 8), Duration.ofSeconds(10));
+    }
+
     /** The store under test. */
     abstract BucketStore store(TableWrites tableWrites, BucketUpdates updates, String table);
 
     @BeforeAll
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+        vertx = Vertx.vertx();
+        clients = new WireClients(vertx, Runnable::run, Clock.systemUTC());
     }
 
     @AfterAll
     static void stopServers() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
         aws.close();
     }
 
@@ -79,7 +94,7 @@ abstract class BucketStoreContract {
     void createTable() {
         String table = "table-" + tables++;
         aws.createTable(table);
-        writes = new CountingWrites(new DynamoTable(aws.dynamoDb()));
+        writes = new CountingWrites(table(aws.dynamoDb()));
         store = store(writes, new BucketUpdates(table, new Random(1)), table);
         buckets = new Buckets(aws.dynamoDb(), table);
     }

@@ -58,6 +58,70 @@ class WriteLevelTest {
     }
 
     @Test
+    void isBackWithinTwoSecondsOfAStormAtWhatTheTableTookBefore() {
+        // Given a table that takes a thousand units a second
+        WriteLevel level = new WriteLevel(Double.POSITIVE_INFINITY, now::get);
+        for (int i = 0; i < 30; i++) {
+            pass(Duration.ofMillis(100));
+            assertThat(level.tryTake(100)).isTrue();
+            level.applied(100, 100);
+        }
+
+        // When it takes nothing for five seconds
+        for (int i = 0; i < 50; i++) {
+            pass(Duration.ofMillis(100));
+            level.throttled();
+        }
+        assertThat(level.rate()).isLessThan(200);
+
+        // Then
+        pass(Duration.ofMillis(200));
+        assertThat(level.rate()).as("as long as it may only seem to be over").isLessThan(250);
+        double highest = 0;
+        for (int i = 0; i < 15; i++) {
+            pass(Duration.ofMillis(100));
+            highest = level.rate();
+        }
+        assertThat(highest).isGreaterThan(900);
+    }
+
+    @Test
+    void settlesBelowWhatATableTakesThatTakesLessThanBefore() {
+        // Given a table that took a thousand units a second, and now takes a hundred
+        WriteLevel level = new WriteLevel(Double.POSITIVE_INFINITY, now::get);
+        for (int i = 0; i < 30; i++) {
+            pass(Duration.ofMillis(100));
+            assertThat(level.tryTake(100)).isTrue();
+            level.applied(100, 100);
+        }
+        int throttled = 0;
+        int tries = 0;
+
+        // When
+        for (int second = 0; second < 60; second++) {
+            int left = 100;
+            for (int i = 0; i < 100; i++) {
+                pass(Duration.ofMillis(10));
+                while (level.tryTake(1)) {
+                    boolean late = second >= 20;
+                    tries += late ? 1 : 0;
+                    if (left-- > 0) {
+                        level.applied(1, 1);
+                    } else {
+                        throttled += late ? 1 : 0;
+                        level.throttled();
+                        break;
+                    }
+                }
+            }
+        }
+
+        // Then
+        assertThat(tries).as("in 40 seconds").isGreaterThan(40 * 60);
+        assertThat((double) throttled / tries).isLessThan(0.3);
+    }
+
+    @Test
     void neverExceedsTheConfiguredRateAfterAThrottle() {
         WriteLevel level = new WriteLevel(200, now::get);
         level.throttled();
@@ -70,7 +134,7 @@ class WriteLevelTest {
     void waitsForWhatWasTakenBeyondTheEstimate() {
         WriteLevel level = new WriteLevel(100, now::get);
         assertThat(level.tryTake(10)).isTrue();
-        level.correct(10, 110);
+        level.applied(10, 110);
         pass(Duration.ofMillis(500));
         assertThat(level.tryTake(1)).isFalse();
         pass(Duration.ofMillis(600));

@@ -8,12 +8,15 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.zip.CRC32;
 
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.reason.Reason;
+import dev.windrow.signing.Signer;
+import dev.windrow.signing.Signers;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.AsyncResult;
@@ -39,6 +42,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
  */
 public final class WireShardReader implements ShardReader {
 
+    private static final Logger LOG = Logger.getLogger(WireShardReader.class);
     private static final String TARGET = "DynamoDB_20120810.Query";
     private static final String CONTENT_TYPE = "application/x-amz-json-1.0";
     private static final int OK = 200;
@@ -80,7 +84,8 @@ public final class WireShardReader implements ShardReader {
         this.options = new RequestOptions().setMethod(HttpMethod.POST).setHost(endpoint.getHost())
                 .setPort(endpoint.getPort() < 0 ? secure ? 443 : 80 : endpoint.getPort()).setSsl(secure).setURI(path);
         this.signers = new Signers(sdk.credentialsProvider()::resolveIdentity,
-                identity -> new Signer(identity, region, path), mayBlock, clock);
+                identity -> new Signer(identity, "dynamodb", region, path), mayBlock, clock,
+                failure -> LOG.warnf("credentials not renewed: error=%s", failure.getMessage()));
         this.client = vertx.createHttpClient(
                 new HttpClientOptions().setConnectTimeout((int) timeoutMillis).setName("windrow-table"),
                 new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(MOST_WAITING * connections));
@@ -93,8 +98,9 @@ public final class WireShardReader implements ShardReader {
     @Override
     public Uni<ShardPage> read(Read read) {
         ItemDecoder decoder = new ItemDecoder(read);
-        return signers.current().onItem().transformToUni(signer -> Uni.createFrom().<ShardPage> emitter(
-                emitter -> new Exchange(decoder, emitter).begin(signer, QueryMessages.request(table, read, decoder))))
+        return Uni.createFrom().completionStage(signers::current).onItem()
+                .transformToUni(signer -> Uni.createFrom().<ShardPage> emitter(
+                        emitter -> new Exchange(decoder, emitter).begin(signer, QueryMessages.request(table, read, decoder))))
                 .onFailure().transform(QueryFailures::told);
     }
 

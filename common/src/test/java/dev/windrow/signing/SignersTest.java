@@ -1,4 +1,4 @@
-package dev.windrow.gather.fanout.dynamo;
+package dev.windrow.signing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,12 +8,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
-import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
@@ -21,20 +22,22 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 class SignersTest {
 
     private final Queue<Runnable> blocking = new ArrayDeque<>();
+    private final List<Throwable> notRenewed = new ArrayList<>();
     private Instant now = Instant.parse("2026-11-20T10:00:00Z");
     private CompletableFuture<AwsCredentialsIdentity> told = CompletableFuture.completedFuture(credentials("first"));
-    private final Signers signers = new Signers(() -> told, identity -> new Signer(identity, "r", "/"), blocking::add,
-            ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
+    private final Signers signers = new Signers(() -> told, identity -> new Signer(identity, "dynamodb", "r", "/"),
+            blocking::add,
+            ((InstantSource) () -> now).withZone(ZoneOffset.UTC), notRenewed::add);
 
     @Test
     void theFirstReadWaitsForCredentialsOnAThreadThatMayBlock() {
-        UniAssertSubscriber<Signer> first = current();
-        first.assertNotTerminated();
+        CompletableFuture<Signer> first = current();
+        assertThat(first).isNotDone();
 
         blocking.remove().run();
 
-        first.assertCompleted();
-        assertThat(current().assertCompleted().getItem()).isSameAs(first.getItem());
+        assertThat(first).isCompleted();
+        assertThat(current().join()).isSameAs(first.join());
         assertThat(blocking).isEmpty();
     }
 
@@ -44,12 +47,12 @@ class SignersTest {
         told = CompletableFuture.completedFuture(credentials("second"));
         now = now.plus(Duration.ofMinutes(1));
 
-        assertThat(current().assertCompleted().getItem()).isSameAs(first);
-        assertThat(current().assertCompleted().getItem()).isSameAs(first);
+        assertThat(current().join()).isSameAs(first);
+        assertThat(current().join()).isSameAs(first);
         assertThat(blocking).as("asked for once").hasSize(1);
         blocking.remove().run();
 
-        assertThat(current().assertCompleted().getItem()).isNotSameAs(first);
+        assertThat(current().join()).isNotSameAs(first);
     }
 
     @Test
@@ -57,29 +60,28 @@ class SignersTest {
         Signer first = held();
         told = CompletableFuture.completedFuture(credentials("first"));
         now = now.plus(Duration.ofMinutes(1));
-        current();
+        assertThat(current()).isCompleted();
         blocking.remove().run();
 
-        assertThat(current().assertCompleted().getItem()).isSameAs(first);
+        assertThat(current().join()).isSameAs(first);
     }
 
     @Test
     void credentialsThatCannotBeHadAreToldOnlyWhereThereAreNoneAtHand() {
         told = CompletableFuture.failedFuture(new IllegalStateException("no role"));
-        UniAssertSubscriber<Signer> none = current();
+        CompletableFuture<Signer> none = current();
         blocking.remove().run();
-        none.assertFailed();
-        assertThatThrownBy(() -> {
-            throw none.getFailure();
-        }).hasStackTraceContaining("no role");
+        assertThat(none).isCompletedExceptionally();
+        assertThatThrownBy(none::join).hasStackTraceContaining("no role");
 
         told = CompletableFuture.completedFuture(credentials("first"));
         Signer first = held();
         told = CompletableFuture.failedFuture(new IllegalStateException("no role any more"));
         now = now.plus(Duration.ofMinutes(1));
-        current();
+        assertThat(current()).isCompleted();
         blocking.remove().run();
-        assertThat(current().assertCompleted().getItem()).isSameAs(first);
+        assertThat(current().join()).isSameAs(first);
+        assertThat(notRenewed).hasSize(1);
     }
 
     @Test
@@ -89,21 +91,21 @@ class SignersTest {
         told = CompletableFuture.completedFuture(expiring("second", now.plus(Duration.ofHours(1))));
         now = now.plus(Duration.ofSeconds(5));
 
-        UniAssertSubscriber<Signer> second = current();
-        second.assertNotTerminated();
+        CompletableFuture<Signer> second = current();
+        assertThat(second).isNotDone();
         blocking.remove().run();
 
-        assertThat(second.assertCompleted().getItem()).isNotSameAs(first);
+        assertThat(second.join()).isNotSameAs(first);
     }
 
     private Signer held() {
-        UniAssertSubscriber<Signer> subscriber = current();
+        CompletableFuture<Signer> subscriber = current();
         blocking.remove().run();
-        return subscriber.assertCompleted().getItem();
+        return subscriber.join();
     }
 
-    private UniAssertSubscriber<Signer> current() {
-        return signers.current().subscribe().withSubscriber(UniAssertSubscriber.create());
+    private CompletableFuture<Signer> current() {
+        return signers.current().toCompletableFuture();
     }
 
     private static AwsCredentialsIdentity credentials(String name) {

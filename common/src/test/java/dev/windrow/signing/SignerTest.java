@@ -1,4 +1,4 @@
-package dev.windrow.gather.fanout.dynamo;
+package dev.windrow.signing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +40,7 @@ class SignerTest {
                     ? AwsCredentialsIdentity.create(text(20), text(40))
                     : AwsSessionCredentialsIdentity.create(text(20), text(40), text(300) + "/+=");
             String region = "region-" + random.nextInt(3);
-            Signer signer = new Signer(credentials, region, "/");
+            Signer signer = new Signer(credentials, "dynamodb", region, "/");
             Instant time = Instant.ofEpochSecond(random.nextLong(4_000_000_000L));
             // Two of a day share its key, one of the next day has another.
             for (Instant now : new Instant[] { time, time.plusSeconds(1), time.plus(Duration.ofDays(1)) }) {

@@ -1,4 +1,4 @@
-package dev.windrow.gather.fanout.dynamo;
+package dev.windrow.signing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -22,13 +22,12 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
- * Signs requests to DynamoDB as AWS's Signature Version 4 wants it. All of them are POSTs to one path with few headers, and
- * the key of a day is derived once, so that a signature costs little more than two digests of the request.
+ * Signs requests to an AWS service as AWS's Signature Version 4 wants it. All of them are POSTs to one path with few
+ * headers, and the key of a day is derived once, so that a signature costs little more than two digests of the request.
  */
-final class Signer {
+public final class Signer {
 
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
-    private static final String SERVICE = "dynamodb";
     private static final String TERMINATOR = "aws4_request";
     private static final String MAC = "HmacSHA256";
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'")
@@ -36,6 +35,7 @@ final class Signer {
     private static final int DAY_CHARACTERS = 8;
 
     private final AwsCredentialsIdentity credentials;
+    private final String service;
     private final String region;
     private final String path;
     private volatile @Nullable DayKey dayKey;
@@ -43,9 +43,13 @@ final class Signer {
     private record DayKey(String day, SecretKeySpec key) {
     }
 
-    /** @param path of all requests, such as {@code /} */
-    Signer(AwsCredentialsIdentity credentials, String region, String path) {
+    /**
+     * @param service its name in signatures, such as {@code dynamodb}
+     * @param path of all requests, such as {@code /}
+     */
+    public Signer(AwsCredentialsIdentity credentials, String service, String region, String path) {
         this.credentials = credentials;
+        this.service = service;
         this.region = region;
         this.path = path;
     }
@@ -56,7 +60,7 @@ final class Signer {
      * @param headers all that are to be signed, by their names in lower case; {@code host} among them
      * @param added told the headers to be added
      */
-    void sign(Map<String, String> headers, byte[] body, Instant now, BiConsumer<String, String> added) {
+    public void sign(Map<String, String> headers, byte[] body, Instant now, BiConsumer<String, String> added) {
         String time = TIME.format(now);
         SortedMap<String, String> signed = new TreeMap<>(headers);
         signed.put("x-amz-date", time);
@@ -69,7 +73,7 @@ final class Signer {
         String names = String.join(";", signed.keySet());
         request.append('\n').append(names).append('\n').append(digest(body));
         String day = time.substring(0, DAY_CHARACTERS);
-        String scope = day + '/' + region + '/' + SERVICE + '/' + TERMINATOR;
+        String scope = day + '/' + region + '/' + service + '/' + TERMINATOR;
         String toSign = ALGORITHM + '\n' + time + '\n' + scope + '\n' + digest(request.toString().getBytes(UTF_8));
         added.accept("x-amz-date", time);
         added.accept("authorization", ALGORITHM + " Credential=" + credentials.accessKeyId() + '/' + scope
@@ -82,7 +86,7 @@ final class Signer {
             return known.key();
         }
         byte[] key = ("AWS4" + credentials.secretAccessKey()).getBytes(UTF_8);
-        for (String part : new String[] { day, region, SERVICE, TERMINATOR }) {
+        for (String part : new String[] { day, region, service, TERMINATOR }) {
             key = mac(new SecretKeySpec(key, MAC), part);
         }
         SecretKeySpec derived = new SecretKeySpec(key, MAC);

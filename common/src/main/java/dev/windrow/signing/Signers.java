@@ -1,4 +1,4 @@
-package dev.windrow.gather.fanout.dynamo;
+package dev.windrow.signing;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -6,13 +6,12 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /**
@@ -20,19 +19,23 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
  * asking for them may block: that is done on a thread that may, every few seconds, while reads go on with those at hand.
  * Providers keep what they were told themselves, so most of these questions cost nothing.
  */
-final class Signers {
+public final class Signers {
 
-    private static final Logger LOG = Logger.getLogger(Signers.class);
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     private final Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials;
     private final Function<AwsCredentialsIdentity, Signer> signerOf;
     private final Executor mayBlock;
     private final Clock clock;
+    private final Consumer<Throwable> notRenewed;
     private volatile @Nullable Held held;
     private @Nullable CompletableFuture<Held> asked;
 
-    private record Held(AwsCredentialsIdentity identity, Signer signer, Instant since) {
+    private record Held(AwsCredentialsIdentity identity, Signer signer, Instant since, CompletionStage<Signer> answer) {
+
+        Held(AwsCredentialsIdentity identity, Signer signer, Instant since) {
+            this(identity, signer, since, CompletableFuture.completedStage(signer));
+        }
 
         boolean isValid(Instant now) {
             return identity.expirationTime().map(now::isBefore).orElse(true);
@@ -42,30 +45,34 @@ final class Signers {
     /**
      * @param credentials asks for the credentials, and may block
      * @param mayBlock where they are asked for
+     * @param notRenewed told why credentials could not be renewed while those at hand still hold
      */
-    Signers(Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials,
-            Function<AwsCredentialsIdentity, Signer> signerOf, Executor mayBlock, Clock clock) {
+    public Signers(Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials,
+            Function<AwsCredentialsIdentity, Signer> signerOf, Executor mayBlock, Clock clock,
+            Consumer<Throwable> notRenewed) {
         this.credentials = credentials;
         this.signerOf = signerOf;
         this.mayBlock = mayBlock;
         this.clock = clock;
+        this.notRenewed = notRenewed;
     }
 
     /** The signer at hand, or a new one where there is none or its credentials have expired. */
-    Uni<Signer> current() {
+    public CompletionStage<Signer> current() {
         Held known = held;
         Instant now = clock.instant();
         if (known == null || !known.isValid(now)) {
-            return Uni.createFrom().completionStage(this::ask).onItem().transform(Held::signer);
+            return ask().thenApply(Held::signer);
         }
         if (now.isAfter(known.since().plus(FRESH))) {
-            Uni.createFrom().completionStage(this::ask).subscribe().with(renewed -> {
-            }, failure -> {
-                LOG.warnf("credentials not renewed: error=%s", failure.getMessage());
-                held = new Held(known.identity(), known.signer(), now);
+            CompletableFuture<Held> unused = ask().whenComplete((renewed, failure) -> {
+                if (failure != null) {
+                    notRenewed.accept(failure);
+                    held = new Held(known.identity(), known.signer(), now);
+                }
             });
         }
-        return Uni.createFrom().item(known.signer());
+        return known.answer();
     }
 
     private synchronized CompletableFuture<Held> ask() {

@@ -15,26 +15,20 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 
-/** One receive from SQS. */
-final class Receiver {
-
-    /** Beyond the wait, for the way there and back. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+/** Receives with the SDK. */
+public final class SdkReceives implements Receives {
 
     private final SqsAsyncClient sqs;
     private final Duration wait;
 
-    Receiver(SqsAsyncClient sqs, Duration wait) {
+    /** @param wait for a first message */
+    public SdkReceives(SqsAsyncClient sqs, Duration wait) {
         this.sqs = sqs;
         this.wait = wait;
     }
 
-    /** How long a receive may take that waits so long for a first message. */
-    static Duration longest(Duration wait) {
-        return wait.plus(PATIENCE);
-    }
-
-    Uni<List<Message>> receive(Queue queue, int most) {
+    @Override
+    public Uni<List<Message>> receive(Queue queue, int most) {
         ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(queue.url())
                 .maxNumberOfMessages(Math.min(most, Limits.QUEUE_BATCH)).waitTimeSeconds((int) wait.toSeconds())
                 .messageSystemAttributeNames(MessageSystemAttributeName.SENT_TIMESTAMP,
@@ -42,7 +36,7 @@ final class Receiver {
                         MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP,
                         MessageSystemAttributeName.MESSAGE_GROUP_ID)
                 .messageAttributeNames("All")
-                .overrideConfiguration(override -> override.apiCallTimeout(longest(wait)))
+                .overrideConfiguration(override -> override.apiCallTimeout(wait.plus(PATIENCE)))
                 .build();
         return Uni.createFrom().completionStage(() -> sqs.receiveMessage(request))
                 .map(response -> response.messages().stream().map(message -> message(queue, message)).toList());

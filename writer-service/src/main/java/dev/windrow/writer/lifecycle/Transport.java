@@ -1,0 +1,17 @@
+package dev.windrow.writer.lifecycle;
+
+import java.util.concurrent.ScheduledExecutorService;
+
+import dev.windrow.writer.acknowledge.Acknowledger;
+import dev.windrow.writer.source.Receives;
+import dev.windrow.writer.store.TableWrites;
+
+/** How the flow reaches queue and table with what it asks of them all the time. */
+interface Transport {
+
+    Receives receives();
+
+    TableWrites table();
+
+    Acknowledger acknowledger(ScheduledExecutorService timer);
+}

@@ -1,0 +1,32 @@
+package dev.windrow.writer.lifecycle;
+
+import java.time.Clock;
+
+import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.Produces;
+
+import dev.windrow.writer.acknowledge.AcknowledgeConfig;
+import dev.windrow.writer.source.SourceConfig;
+import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.wire.WireClients;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** Chooses the transport. */
+@Dependent
+class Transports {
+
+    @Produces
+    @Dependent
+    Transport transport(WriterConfig config, Vertx vertx, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb,
+            SourceConfig source, StoreConfig store, AcknowledgeConfig acknowledge) {
+        return switch (config.transport()) {
+            case WIRE -> new WireTransport(
+                    new WireClients(vertx, Infrastructure.getDefaultWorkerPool(), Clock.systemUTC()),
+                    config.queueNames().size(), sqs, dynamoDb, source, store, acknowledge);
+            case SDK -> new SdkTransport(sqs, dynamoDb, source, acknowledge);
+        };
+    }
+}

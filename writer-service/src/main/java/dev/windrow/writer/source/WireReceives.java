@@ -1,0 +1,51 @@
+package dev.windrow.writer.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+
+import dev.windrow.table.Limits;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.wire.WireAnswer;
+import dev.windrow.writer.wire.WireClient;
+import dev.windrow.writer.wire.WireRefusedException;
+import io.smallrye.mutiny.Uni;
+
+/** Receives by SQS's wire protocol, and reads the answer as a stream. */
+public final class WireReceives implements Receives {
+
+    private static final String TARGET = "AmazonSQS.ReceiveMessage";
+
+    private final WireClient client;
+    private final Duration wait;
+
+    /** @param wait for a first message */
+    public WireReceives(WireClient client, Duration wait) {
+        this.client = client;
+        this.wait = wait;
+    }
+
+    @Override
+    public Uni<List<Message>> receive(Queue queue, int most) {
+        String request = "{\"QueueUrl\":" + ReceivedMessages.quoted(queue.url()) + ",\"MaxNumberOfMessages\":"
+                + Math.min(most, Limits.QUEUE_BATCH) + ",\"WaitTimeSeconds\":" + wait.toSeconds()
+                + ",\"MessageSystemAttributeNames\":[\"SentTimestamp\",\"ApproximateReceiveCount\","
+                + "\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],\"MessageAttributeNames\":[\"All\"]}";
+        return client.post(TARGET, request.getBytes(UTF_8), wait.plus(PATIENCE)).map(answer -> messages(queue, answer));
+    }
+
+    private static List<Message> messages(Queue queue, WireAnswer answer) {
+        if (!answer.isOk()) {
+            throw new WireRefusedException(answer.refusal());
+        }
+        try {
+            return new ReceivedMessages(queue).read(answer);
+        } catch (IOException e) {
+            throw new UncheckedIOException("an answer not understood", e);
+        }
+    }
+}

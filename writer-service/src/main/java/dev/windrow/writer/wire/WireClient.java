@@ -1,0 +1,197 @@
+package dev.windrow.writer.wire;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.signing.Signer;
+import dev.windrow.signing.Signers;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+
+/**
+ * Speaks AWS's JSON protocol: a signed POST for each request over Vert.x's HTTP client. The SDK does the same for several
+ * times the processor time. One try for each request; one that is given up closes its connection. Thread-safe.
+ */
+public final class WireClient {
+
+    private static final String CONTENT_TYPE = "application/x-amz-json-1.0";
+    /** Idle connections are closed before the services close them, which is after 20 s or more. */
+    private static final int KEEP_ALIVE_SECONDS = 15;
+    private static final int MOST_WAITING = 4;
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final int HTTPS_PORT = 443;
+    private static final int HTTP_PORT = 80;
+    /** Far more than ten messages of 1 MiB, or an item in each of a hundred refusals, can be as JSON. */
+    private static final int MOST_BYTES = 64 << 20;
+
+    private final Vertx vertx;
+    private final HttpClient client;
+    private final Signers signers;
+    private final String host;
+    private final RequestOptions options;
+    private final Clock clock;
+    private final Map<String, Map<String, String>> headers = new ConcurrentHashMap<>();
+
+    /**
+     * @param connections most requests under way; some more wait
+     * @param signers of requests to the endpoint's path
+     */
+    public WireClient(Vertx vertx, WireEndpoint endpoint, int connections, Signers signers, Clock clock) {
+        URI uri = endpoint.uri();
+        boolean secure = uri.getScheme().equals("https");
+        this.vertx = vertx;
+        this.signers = signers;
+        this.clock = clock;
+        this.host = uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
+        this.options = new RequestOptions().setMethod(HttpMethod.POST).setHost(uri.getHost())
+                .setPort(uri.getPort() < 0 ? secure ? HTTPS_PORT : HTTP_PORT : uri.getPort()).setSsl(secure)
+                .setURI(endpoint.path());
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS).setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
+                        .setName("windrow-" + endpoint.service()),
+                new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(MOST_WAITING * connections));
+    }
+
+    /**
+     * Makes a request.
+     *
+     * @param target the operation, such as {@code AmazonSQS.ReceiveMessage}
+     * @param body JSON
+     * @param timeout how long the answer may take
+     * @return fails with {@link IOException} or {@link io.vertx.core.VertxException} if there is no answer, which may have
+     *         been lost
+     */
+    public Uni<WireAnswer> post(String target, byte[] body, Duration timeout) {
+        return Uni.createFrom().completionStage(signers::current).onItem().transformToUni(signer -> Uni.createFrom()
+                .emitter(emitter -> new Exchange(target, body, emitter, timeout).begin(signer)));
+    }
+
+    private Map<String, String> headers(String target) {
+        return headers.computeIfAbsent(target,
+                key -> Map.of("host", host, "content-type", CONTENT_TYPE, "x-amz-target", key));
+    }
+
+    /** One request and its answer. */
+    private final class Exchange {
+
+        private final String target;
+        private final byte[] message;
+        private final UniEmitter<? super WireAnswer> emitter;
+        private final long timer;
+        private final Buffer body = Buffer.buffer();
+        private @Nullable HttpClientRequest request;
+        private boolean ended;
+
+        Exchange(String target, byte[] message, UniEmitter<? super WireAnswer> emitter, Duration timeout) {
+            this.target = target;
+            this.message = message;
+            this.emitter = emitter;
+            this.timer = vertx.setTimer(timeout.toMillis(),
+                    id -> fail(new WireTimeoutException("no answer within " + timeout)));
+        }
+
+        void begin(Signer signer) {
+            emitter.onTermination(this::end);
+            client.request(options).onComplete(connected -> send(connected, signer));
+        }
+
+        private void send(AsyncResult<HttpClientRequest> connected, Signer signer) {
+            if (connected.failed()) {
+                fail(connected.cause());
+                return;
+            }
+            HttpClientRequest sending = connected.result();
+            if (!keep(sending)) {
+                sending.reset();
+                return;
+            }
+            Map<String, String> all = headers(target);
+            all.forEach(sending::putHeader);
+            signer.sign(all, message, clock.instant(), sending::putHeader);
+            sending.send(Buffer.buffer(message)).onComplete(this::receive);
+        }
+
+        private void receive(AsyncResult<HttpClientResponse> answered) {
+            if (answered.failed()) {
+                fail(answered.cause());
+                return;
+            }
+            HttpClientResponse response = answered.result();
+            response.exceptionHandler(this::fail);
+            response.handler(chunk -> {
+                if (body.length() + chunk.length() > MOST_BYTES) {
+                    fail(new IOException("an answer of more than " + MOST_BYTES + " bytes"));
+                } else {
+                    body.appendBuffer(chunk);
+                }
+            });
+            response.endHandler(whole -> complete(response));
+        }
+
+        private void complete(HttpClientResponse response) {
+            if (!endOnce()) {
+                return;
+            }
+            byte[] bytes = body.getBytes();
+            if (isDamaged(response.getHeader("x-amz-crc32"), bytes)) {
+                emitter.fail(new IOException("an answer that was damaged on its way"));
+            } else {
+                emitter.complete(new WireAnswer(response.statusCode(), bytes));
+            }
+        }
+
+        private void fail(Throwable failure) {
+            emitter.fail(failure);
+        }
+
+        private synchronized boolean keep(HttpClientRequest sending) {
+            request = sending;
+            return !ended;
+        }
+
+        private synchronized boolean endOnce() {
+            boolean first = !ended;
+            ended = true;
+            return first;
+        }
+
+        /** Once there is an outcome or nobody waits for one: a request under way is of no more use. */
+        private void end() {
+            vertx.cancelTimer(timer);
+            HttpClientRequest sent;
+            synchronized (this) {
+                sent = ended ? null : request;
+                ended = true;
+            }
+            if (sent != null) {
+                sent.reset();
+            }
+        }
+    }
+
+    private static boolean isDamaged(@Nullable String sum, byte[] bytes) {
+        if (sum == null) {
+            return false;
+        }
+        CRC32 found = new CRC32();
+        found.update(bytes);
+        return found.getValue() != Long.parseLong(sum);
+    }
+}

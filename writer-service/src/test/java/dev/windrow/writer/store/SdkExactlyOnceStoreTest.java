@@ -1,0 +1,12 @@
+package dev.windrow.writer.store;
+
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** The same through the SDK. */
+class SdkExactlyOnceStoreTest extends ExactlyOnceStoreTest {
+
+    @Override
+    TableWrites table(DynamoDbAsyncClient dynamoDb) {
+        return new DynamoTable(dynamoDb);
+    }
+}
