@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import dev.windrow.writer.aggregate.PendingMessage;
@@ -17,6 +18,8 @@ public final class Held {
 
     private final Map<PendingMessage, Hold> holds = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
+    /** No message that waits is due before: as a rule there is nothing to look through. */
+    private final AtomicLong earliest;
 
     private enum Phase {
         WAITING,
@@ -34,10 +37,14 @@ public final class Held {
     /** @param nanoTime a clock that never goes back */
     public Held(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
+        this.earliest = new AtomicLong(nanoTime.getAsLong());
     }
 
     public void add(PendingMessage message) {
-        holds.put(message, waiting(message));
+        Hold hold = waiting(message);
+        holds.put(message, hold);
+        // After it can be found: a look through that missed it must not make it forgotten.
+        lookAt(hold.extendAt);
     }
 
     /** Notes that a message is being deleted or handed back. */
@@ -64,9 +71,16 @@ public final class Held {
      */
     public List<PendingMessage> takeDue() {
         long now = nanoTime.getAsLong();
+        if (now - earliest.get() < 0) {
+            return List.of();
+        }
+        earliest.set(now + Long.MAX_VALUE / 2);
         List<Due> due = new ArrayList<>();
         holds.forEach((message, hold) -> {
             long since = now - hold.extendAt;
+            if (hold.phase == Phase.WAITING && since < 0) {
+                lookAt(hold.extendAt);
+            }
             if (hold.phase == Phase.WAITING && since >= 0
                     && holds.replace(message, hold, new Hold(Phase.EXTENDING, hold.extendAt))) {
                 due.add(new Due(message, since));
@@ -84,7 +98,15 @@ public final class Held {
 
     /** Notes that an extension ended, well or not: the message is due again after another half. */
     public void extended(PendingMessage message) {
-        holds.computeIfPresent(message, (key, hold) -> hold.phase == Phase.EXTENDING ? waiting(message) : hold);
+        Hold now = holds.computeIfPresent(message,
+                (key, hold) -> hold.phase == Phase.EXTENDING ? waiting(message) : hold);
+        if (now != null) {
+            lookAt(now.extendAt);
+        }
+    }
+
+    private void lookAt(long time) {
+        earliest.accumulateAndGet(time, (one, other) -> one - other < 0 ? one : other);
     }
 
     private Hold waiting(PendingMessage message) {

@@ -30,7 +30,8 @@ class PlainEventsTest {
     private static final String[] TOKENS = { "{", "}", "[", "]", ":", ",", " ", "\n", "\"type\"", "\"time\"", "\"id\"",
             "\"tenant\"", "\"count\"", "\"attributes\"", "\"page\"", "\"ok\"", "\"bytes\"", "\"other\"", "\"click\"",
             "\"2026-11-20T10:31:32Z\"", "\"2026-11-20T10:31:32+01:00\"", "\"a\\\"b\"", "\"\u00e4\"", "1", "-1", "0", "-0", "01",
-            "1.50", "1.", ".5", "-", "1e3", "123456789012345678", "1234567890123456789", "0.000000000000000001", "true", "false",
+            "1.50", "1.", ".5", "-", "1e3", "123456789012345678", "1234567890123456789", "0.000000000000000001", "true",
+            "false",
             "null", "nul", "truee", "\u0000", "\u0001", "\\", "\"", "\"specversion\"", "\"Type\"", "- 1" };
 
     private final EventDecoder fast = new EventDecoder(DATASETS);

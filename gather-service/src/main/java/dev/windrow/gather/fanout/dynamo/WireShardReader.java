@@ -98,8 +98,9 @@ public final class WireShardReader implements ShardReader {
     @Override
     public Uni<ShardPage> read(Read read) {
         ItemDecoder decoder = new ItemDecoder(read);
-        return Uni.createFrom().completionStage(signers::current).onItem().transformToUni(signer -> Uni.createFrom().<ShardPage> emitter(
-                emitter -> new Exchange(decoder, emitter).begin(signer, QueryMessages.request(table, read, decoder))))
+        return Uni.createFrom().completionStage(signers::current).onItem()
+                .transformToUni(signer -> Uni.createFrom().<ShardPage> emitter(
+                        emitter -> new Exchange(decoder, emitter).begin(signer, QueryMessages.request(table, read, decoder))))
                 .onFailure().transform(QueryFailures::told);
     }
 
