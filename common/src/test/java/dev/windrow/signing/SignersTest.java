@@ -60,7 +60,7 @@ class SignersTest {
         Signer first = held();
         told = CompletableFuture.completedFuture(credentials("first"));
         now = now.plus(Duration.ofMinutes(1));
-        CompletableFuture<Signer> unused = current();
+        assertThat(current()).isCompleted();
         blocking.remove().run();
 
         assertThat(current().join()).isSameAs(first);
@@ -78,7 +78,7 @@ class SignersTest {
         Signer first = held();
         told = CompletableFuture.failedFuture(new IllegalStateException("no role any more"));
         now = now.plus(Duration.ofMinutes(1));
-        CompletableFuture<Signer> unused = current();
+        assertThat(current()).isCompleted();
         blocking.remove().run();
         assertThat(current().join()).isSameAs(first);
         assertThat(notRenewed).hasSize(1);

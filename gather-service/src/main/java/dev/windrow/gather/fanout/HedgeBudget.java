@@ -4,7 +4,7 @@ package dev.windrow.gather.fanout;
 final class HedgeBudget {
 
     /** Most hedges saved up: enough for a burst, too few to matter. */
-    private static final double MOST_SAVED = 10;
+    private static final double MOST_SAVED = 20;
 
     private final double share;
     private double saved;

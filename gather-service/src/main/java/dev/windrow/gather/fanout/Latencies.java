@@ -11,6 +11,9 @@ final class Latencies {
     private static final int FEWEST = 64;
     private static final int SORT_EVERY = 32;
 
+    /** A read that is about to be answered is not worth another: those just beyond the quantile are many. */
+    private static final double MARGIN = 1.1;
+
     private final double quantile;
     private final long shortestNanos;
     private final long[] nanos = new long[REMEMBERED];
@@ -37,8 +40,9 @@ final class Latencies {
         }
     }
 
-    /** The quantile; empty while too few reads are known. */
+    /** The quantile and a tenth; empty while too few reads are known. */
     synchronized Optional<Duration> slow() {
-        return count < FEWEST ? Optional.empty() : Optional.of(Duration.ofNanos(Math.max(shortestNanos, quantileNanos)));
+        return count < FEWEST ? Optional.empty()
+                : Optional.of(Duration.ofNanos(Math.max(shortestNanos, (long) (MARGIN * quantileNanos))));
     }
 }

@@ -12,6 +12,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import jakarta.inject.Inject;
+
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Dataset;
@@ -19,6 +21,7 @@ import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Delivery;
 import dev.windrow.gather.fanout.dynamo.SdkShardReader;
 import dev.windrow.gather.fixture.Aggregated;
+import dev.windrow.gather.fixture.EmbeddedTable;
 import dev.windrow.gather.query.BucketsQuery;
 import dev.windrow.gather.query.IndexPlanner;
 import dev.windrow.gather.query.Operation;
@@ -31,15 +34,14 @@ import dev.windrow.gather.query.ReadOptions;
 import dev.windrow.gather.query.Scope;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.key.Label;
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.table.TableSchema;
 import dev.windrow.time.Granularity;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.configuration.DurationConverter;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
@@ -57,6 +59,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
  * <p>
  * Hedging: answers of 100 shards, of which one at random is 20 times slower, with hedges and without.
  */
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
 class FanoutBench {
 
     private static final int ROUNDS = 300;
@@ -64,15 +68,20 @@ class FanoutBench {
     private static final int LIMIT = 1_000;
     private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
 
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Vertx vertx;
+
+    @Inject
+    GatherMetrics metrics;
+
     /** Runs for 10 and 100 shards and prints medians and their ratio. */
     @Test
     void overheadOfAGatherOverBareQueries() {
-        try (LocalAws localAws = LocalAws.start(LocalAwsOptions.forTests())) {
-            Vertx vertx = Vertx.vertx();
-            for (int width : new int[] { 10, 100 }) {
-                compare(localAws.dynamoDb(), width, vertx);
-            }
-            vertx.close().toCompletionStage().toCompletableFuture().join();
+        for (int width : new int[] { 10, 100 }) {
+            compare(width);
         }
     }
 
@@ -138,7 +147,7 @@ class FanoutBench {
         }
     }
 
-    private static void compare(DynamoDbAsyncClient client, int width, Vertx vertx) {
+    private void compare(int width) {
         Dataset dataset = new Dataset("clicks" + width, "click", List.of("referrer"), List.of(Granularity.MINUTE),
                 List.of(Granularity.MINUTE), 1, List.of(new Measure("events", MeasureKind.COUNT, null)),
                 Scatter.hash(width), Delivery.AT_LEAST_ONCE, Dedupe.MESSAGE);
@@ -157,7 +166,7 @@ class FanoutBench {
         Map<String, Runnable> ways = new LinkedHashMap<>();
         ways.put("bare", () -> bare(client, plan, sdk, dataset, pageSize));
         for (FanoutConfig.Reader reader : FanoutConfig.Reader.values()) {
-            Gatherer gatherer = gatherer(client, reader, vertx);
+            Gatherer gatherer = gatherer(reader);
             ways.put("gather, " + reader, () -> gatherer.list(request).await().atMost(Duration.ofSeconds(30)));
         }
         Map<String, long[]> nanos = new LinkedHashMap<>();
@@ -176,14 +185,13 @@ class FanoutBench {
     }
 
     /** As in the service, but for the cache. */
-    private static Gatherer gatherer(DynamoDbAsyncClient client, FanoutConfig.Reader reader, Vertx vertx) {
+    private Gatherer gatherer(FanoutConfig.Reader reader) {
         FanoutConfig config = new SmallRyeConfigBuilder().addDefaultInterceptors()
                 .withSources(new PropertiesConfigSource(Map.of("windrow.gather.fanout.reader", reader.name()), "bench", 100))
                 .withConverter(Duration.class, 200, new DurationConverter()).withMapping(FanoutConfig.class).build()
                 .getConfigMapping(FanoutConfig.class);
         ShardReader bounded = FanoutBeans.bounded(FanoutBeans.table(client, config, Clock.systemUTC(), vertx), config,
-                new FanoutBeans.ReadPermits(new AsyncPermits(config.reads(), config.reads(), "reads")),
-                new GatherMetrics(new SimpleMeterRegistry()));
+                new FanoutBeans.ReadPermits(new AsyncPermits(config.reads(), config.reads(), "reads")), metrics);
         return new Gatherer(bounded, new FanoutBounds(128, 8, 8, 20_000), Clock.systemUTC());
     }
 

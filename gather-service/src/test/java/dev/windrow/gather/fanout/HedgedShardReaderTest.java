@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,46 @@ class HedgedShardReaderTest {
         assertThat(answer).isSameAs(FAST);
         assertThat(hedges.get()).isEqualTo(1);
         assertThat(cancelled.get()).isEqualTo(1);
+    }
+
+    @Test
+    void aHedgeThatIsSlowIsHedgedAsWell() {
+        HedgedShardReader reader = warm();
+        for (int i = 0; i < 2; i++) {
+            answers.add(Uni.createFrom().<ShardPage> nothing().onCancellation().invoke(cancelled::incrementAndGet));
+        }
+        answers.add(Uni.createFrom().item(FAST));
+
+        assertThat(read(reader).awaitItem().getItem()).isSameAs(FAST);
+        assertThat(hedges.get()).isEqualTo(2);
+        assertThat(cancelled.get()).isEqualTo(2);
+    }
+
+    @Test
+    void aReadThatIsSlowWhileTheBudgetIsUsedUpIsHedgedOnceThereIsSomeAgain() {
+        AtomicBoolean hangs = new AtomicBoolean();
+        HedgeBudget budget = new HedgeBudget(0.05);
+        HedgedShardReader reader = new HedgedShardReader(
+                read -> hangs.getAndSet(false) ? Uni.createFrom().nothing() : Uni.createFrom().item(FAST), budget,
+                new Latencies(0.95, Duration.ofMillis(5)), () -> 0, hedges::incrementAndGet);
+        readOften(reader);
+        while (budget.take()) {
+            assertThat(hedges.get()).isZero();
+        }
+
+        hangs.set(true);
+        UniAssertSubscriber<ShardPage> slow = read(reader);
+        slow.assertNotTerminated();
+        readOften(reader);
+
+        assertThat(slow.awaitItem().getItem()).isSameAs(FAST);
+        assertThat(hedges.get()).isEqualTo(1);
+    }
+
+    private static void readOften(HedgedShardReader reader) {
+        for (int i = 0; i < 100; i++) {
+            read(reader).awaitItem();
+        }
     }
 
     @Test
@@ -76,7 +117,7 @@ class HedgedShardReaderTest {
             taken++;
         }
 
-        assertThat(taken).isEqualTo(10);
+        assertThat(taken).isEqualTo(20);
     }
 
     @Test
@@ -90,7 +131,7 @@ class HedgedShardReaderTest {
             latencies.add(i);
         }
 
-        assertThat(latencies.slow()).hasValueSatisfying(slow -> assertThat(slow.toNanos()).isBetween(990L, 1_005L));
+        assertThat(latencies.slow()).hasValueSatisfying(slow -> assertThat(slow.toNanos()).isBetween(1_090L, 1_105L));
     }
 
     /** A reader that knows latencies and has hedges saved up. */

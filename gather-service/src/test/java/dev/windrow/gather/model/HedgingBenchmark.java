@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AfterEach;
@@ -12,8 +13,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import dev.windrow.local.fault.Fault;
-import dev.windrow.local.fault.FaultMix;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -21,8 +20,9 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
 /**
- * What a slow shard costs: the latency of answers over 100 shards, first as it is, then with each read slowed down by
- * chance, one of a hundred to 20 times its time. Both are measured in one run, so that their ratio means something on any
+ * What a slow shard costs: the latency of answers over 100 shards, first as it is, then with one shard of each answer,
+ * drawn at random, 20 times slower than the others when it is first asked. Both are measured in one run, so that their ratio
+ * means something on any
  * machine. Too slow and too dependent on its machine for each build; run it with
  *
  * <pre>
@@ -37,11 +37,12 @@ class HedgingBenchmark {
 
     private static final int WARM_UP = Integer.getInteger("windrow.benchmark.warm-up", 100);
     private static final int ANSWERS = Integer.getInteger("windrow.benchmark.answers", 300);
-    private static final double SLOW_SHARE = 0.01;
+    private static final int SHARDS = 100;
+    private static final int NONE = -1;
     private static final int TIMES_SLOWER = 20;
 
-    /** Stands for the latency of the real table beside that of the embedded one, which shares the machine's cores. */
-    private static final Duration READ = Duration.ofMillis(20);
+    /** Stands for the latency of the real table; long beside that of the embedded one, which shares the machine's cores. */
+    private static final Duration READ = Duration.ofMillis(100);
 
     @TestHTTPResource("/")
     URI service;
@@ -67,17 +68,19 @@ class HedgingBenchmark {
     void aSlowShardCostsLittle() {
         FaultPlan normal = FaultPlan.slow(key -> true, READ);
         RandomGenerator random = World.random(11);
-        FaultPlan slowed = new FaultMix(random)
-                .share(SLOW_SHARE, new Fault.DelayBefore(READ.multipliedBy(TIMES_SLOWER), new Fault.Pass()))
-                .share(1 - SLOW_SHARE, normal);
+        AtomicInteger slow = new AtomicInteger(NONE);
+        FaultPlan slowed = FaultPlan.slow(key -> isShard(slow.get(), key) && slow.getAndSet(NONE) != NONE,
+                READ.multipliedBy(TIMES_SLOWER));
         proxy.use(normal);
-        latencies(WARM_UP);
+        latencies(WARM_UP, () -> {
+        });
 
-        long[] before = latencies(ANSWERS);
-        proxy.use(slowed);
+        long[] before = latencies(ANSWERS, () -> {
+        });
+        proxy.use(slowed.or(normal));
         double hedgesBefore = client.metric("windrow_gather_hedges_total");
         long readsBefore = proxy.audit().requests("Query");
-        long[] after = latencies(ANSWERS);
+        long[] after = latencies(ANSWERS, () -> slow.set(random.nextInt(SHARDS)));
         double hedges = client.metric("windrow_gather_hedges_total") - hedgesBefore;
         double extra = hedges / (proxy.audit().requests("Query") - readsBefore - hedges);
 
@@ -89,11 +92,16 @@ class HedgingBenchmark {
         assertThat(ratio).isLessThanOrEqualTo(2);
     }
 
-    private long[] latencies(int count) {
+    private static boolean isShard(int number, String partitionKey) {
+        return partitionKey.endsWith("#" + number);
+    }
+
+    private long[] latencies(int count, Runnable beforeEach) {
         long[] nanos = new long[count];
         for (int i = 0; i < count; i++) {
             Query query = Query.of("hundred/buckets", "granularity", dataset.index().get(0), "limit", "1000", "timeout",
                     "30s", "to", Long.toString(4_000_000_000L + asked++));
+            beforeEach.run();
             long begun = System.nanoTime();
             Answer answer = client.answered(query);
             nanos[i] = System.nanoTime() - begun;

@@ -174,9 +174,9 @@ final class Batches {
         }
     }
 
-    /** One line a second, however many receipts went stale at once. */
+    /** One line a second, however many receipts went stale at once; none if meanwhile the request has no purpose. */
     private void giveUp(Entry entry) {
-        if (givenUp.getAndIncrement() == 0) {
+        if (entry.wanted.getAsBoolean() && givenUp.getAndIncrement() == 0) {
             after(REPORT_DELAY, () -> LOG.warnf("%s given up, the queue delivers again: queue=%s message=%s messages=%d",
                     request.name(), entry.message.queue().name(), entry.message.id(), givenUp.getAndSet(0)));
         }

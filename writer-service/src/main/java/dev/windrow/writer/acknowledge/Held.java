@@ -1,14 +1,14 @@
 package dev.windrow.writer.acknowledge;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.message.Message;
 
 /**
  * The messages in memory, and when each must be hidden anew: only as long as it waits, not once it is being deleted or
@@ -17,9 +17,16 @@ import dev.windrow.writer.aggregate.PendingMessage;
 public final class Held {
 
     private final Map<PendingMessage, Hold> holds = new ConcurrentHashMap<>();
+    private final Map<Id, PendingMessage> byId = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
-    /** No message that waits is due before: as a rule there is nothing to look through. */
-    private final AtomicLong earliest;
+    private volatile boolean late;
+
+    private record Id(String queue, String message) {
+
+        static Id of(Message message) {
+            return new Id(message.queue().url(), message.id());
+        }
+    }
 
     private enum Phase {
         WAITING,
@@ -37,14 +44,34 @@ public final class Held {
     /** @param nanoTime a clock that never goes back */
     public Held(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
-        this.earliest = new AtomicLong(nanoTime.getAsLong());
     }
 
     public void add(PendingMessage message) {
-        Hold hold = waiting(message);
-        holds.put(message, hold);
-        // After it can be found: a look through that missed it must not make it forgotten.
-        lookAt(hold.extendAt);
+        holds.put(message, waiting(message));
+        byId.put(Id.of(message.message()), message);
+    }
+
+    /**
+     * A message that is delivered again although it still waits here goes on under its new receipt: one copy is enough, and
+     * the old receipt would no longer delete it. Two copies of one delivery are not that.
+     *
+     * @return whether it waits here; if not, it is to be added
+     */
+    public boolean renew(Message delivery) {
+        PendingMessage pending = byId.get(Id.of(delivery));
+        if (pending == null) {
+            return false;
+        }
+        AtomicBoolean renewed = new AtomicBoolean();
+        holds.computeIfPresent(pending, (message, hold) -> {
+            if (hold.phase == Phase.ENDING || delivery.receiveCount() <= message.message().receiveCount()) {
+                return hold;
+            }
+            message.renew(delivery);
+            renewed.set(true);
+            return waiting(message);
+        });
+        return renewed.get();
     }
 
     /** Notes that a message is being deleted or handed back. */
@@ -54,6 +81,7 @@ public final class Held {
 
     /** @return whether it was held until now */
     public boolean remove(PendingMessage message) {
+        byId.remove(Id.of(message.message()), message);
         return holds.remove(message) != null;
     }
 
@@ -71,23 +99,29 @@ public final class Held {
      */
     public List<PendingMessage> takeDue() {
         long now = nanoTime.getAsLong();
-        if (now - earliest.get() < 0) {
-            return List.of();
-        }
-        earliest.set(now + Long.MAX_VALUE / 2);
         List<Due> due = new ArrayList<>();
+        AtomicBoolean anyLate = new AtomicBoolean();
         holds.forEach((message, hold) -> {
             long since = now - hold.extendAt;
-            if (hold.phase == Phase.WAITING && since < 0) {
-                lookAt(hold.extendAt);
+            if (hold.phase == Phase.EXTENDING && since > visibilityNanos(message) / 4) {
+                anyLate.set(true);
             }
             if (hold.phase == Phase.WAITING && since >= 0
                     && holds.replace(message, hold, new Hold(Phase.EXTENDING, hold.extendAt))) {
                 due.add(new Due(message, since));
             }
         });
+        late = anyLate.get();
         due.sort((one, other) -> Long.compare(other.since, one.since));
         return due.stream().map(Due::message).toList();
+    }
+
+    /**
+     * Whether, when it was last looked for due messages, some message had three quarters of its visibility timeout behind it
+     * and was still not hidden anew. Then more messages would only be more that come again before they are done.
+     */
+    public boolean isLate() {
+        return late;
     }
 
     /** Whether a message that was due still waits. */
@@ -98,19 +132,14 @@ public final class Held {
 
     /** Notes that an extension ended, well or not: the message is due again after another half. */
     public void extended(PendingMessage message) {
-        Hold now = holds.computeIfPresent(message,
-                (key, hold) -> hold.phase == Phase.EXTENDING ? waiting(message) : hold);
-        if (now != null) {
-            lookAt(now.extendAt);
-        }
-    }
-
-    private void lookAt(long time) {
-        earliest.accumulateAndGet(time, (one, other) -> one - other < 0 ? one : other);
+        holds.computeIfPresent(message, (key, hold) -> hold.phase == Phase.EXTENDING ? waiting(message) : hold);
     }
 
     private Hold waiting(PendingMessage message) {
-        Duration visibility = message.message().queue().visibility();
-        return new Hold(Phase.WAITING, nanoTime.getAsLong() + visibility.toNanos() / 2);
+        return new Hold(Phase.WAITING, nanoTime.getAsLong() + visibilityNanos(message) / 2);
+    }
+
+    private static long visibilityNanos(PendingMessage message) {
+        return message.message().queue().visibility().toNanos();
     }
 }

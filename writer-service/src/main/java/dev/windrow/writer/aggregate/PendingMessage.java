@@ -12,7 +12,7 @@ import dev.windrow.writer.message.Message;
 /** A received message on its way to being applied. Thread-safe. */
 public final class PendingMessage {
 
-    private final Message message;
+    private volatile Message message;
     private final AtomicInteger openShares = new AtomicInteger();
     private volatile ShareOutcome.@Nullable Failed failure;
     private volatile boolean abandoned;
@@ -25,6 +25,11 @@ public final class PendingMessage {
 
     public Message message() {
         return message;
+    }
+
+    /** The message was delivered again: it goes on under its new receipt. */
+    public void renew(Message delivery) {
+        message = delivery;
     }
 
     /** Notes what of the message cannot be counted. */

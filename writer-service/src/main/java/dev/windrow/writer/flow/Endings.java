@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.acknowledge.GroupOrder;
@@ -51,10 +52,22 @@ final class Endings {
         this.metrics = parts.metrics();
     }
 
-    /** Notes a message that was received. */
-    void await(PendingMessage pending) {
+    /**
+     * Notes a message that was received.
+     *
+     * @return null if it waits here already, and goes on under its new receipt
+     */
+    @Nullable
+    PendingMessage await(Message message) {
+        if (held.renew(message)) {
+            metrics.renewed();
+            room.release(message.body().length());
+            return null;
+        }
+        PendingMessage pending = new PendingMessage(message);
         held.add(pending);
         order.add(pending);
+        return pending;
     }
 
     /** Why a message was handed back the last time, for people. */
@@ -130,12 +143,16 @@ final class Endings {
                 rejection.explanation());
     }
 
-    /** Hides messages anew that are about to become visible while they wait. */
+    /**
+     * Hides messages anew that are about to become visible while they wait; takes no more while that does not succeed in time.
+     */
     void extendVisibility() {
         if (closing) {
             return;
         }
-        for (PendingMessage pending : held.takeDue()) {
+        List<PendingMessage> due = held.takeDue();
+        room.close(held.isLate());
+        for (PendingMessage pending : due) {
             extensions.incrementAndGet();
             acknowledger.extend(pending.message(), () -> !closing && held.needsExtension(pending)).subscribe()
                     .with(extended -> {

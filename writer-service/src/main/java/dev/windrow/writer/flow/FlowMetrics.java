@@ -28,6 +28,7 @@ public final class FlowMetrics {
     private final Clock clock;
     private volatile double queueAgeSeconds;
     private final Counter received;
+    private final Counter renewed;
     private final Counter deleted;
     private final Counter deleteFailures;
     private final Counter events;
@@ -44,6 +45,8 @@ public final class FlowMetrics {
         Gauge.builder("windrow.writer.queue.age", this, metrics -> metrics.queueAgeSeconds).baseUnit("seconds")
                 .description("Age of the oldest message of the last receive; 0 if it brought none").register(registry);
         this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
+        this.renewed = counter("windrow.writer.messages.renewed",
+                "Messages delivered again while they were in memory, which go on under their new receipt");
         this.deleted = counter("windrow.writer.messages.deleted", "Messages deleted after they were applied");
         this.deleteFailures = counter("windrow.writer.messages.delete.failures", "Messages that could not be deleted");
         this.events = counter("windrow.writer.events.decoded", "Good events read from messages");
@@ -59,6 +62,10 @@ public final class FlowMetrics {
         Instant now = clock.instant();
         Instant oldest = batch.stream().map(Message::sent).min(Comparator.naturalOrder()).orElse(now);
         queueAgeSeconds = Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND);
+    }
+
+    void renewed() {
+        renewed.increment();
     }
 
     void decoded(Decoded decoded) {

@@ -51,8 +51,10 @@ public final class WriterFlow {
     // source
 
     private void take(Message message) {
-        PendingMessage pending = new PendingMessage(message);
-        endings.await(pending);
+        PendingMessage pending = endings.await(message);
+        if (pending == null) {
+            return;
+        }
         try {
             decode(pending);
         } catch (RuntimeException e) {

@@ -21,6 +21,7 @@ public final class Room {
     private int reserved;
     private int messages;
     private long bytes;
+    private boolean closed;
 
     private record Waiter(int messages, UniEmitter<? super Integer> emitter) {
     }
@@ -62,6 +63,18 @@ public final class Room {
         admit();
     }
 
+    /** Lets no receive begin, or lets them again. */
+    public void close(boolean closing) {
+        boolean opened;
+        synchronized (this) {
+            opened = closed && !closing;
+            closed = closing;
+        }
+        if (opened) {
+            admit();
+        }
+    }
+
     /** Whether a receive is waiting for room. */
     public synchronized boolean isFull() {
         return !waiters.isEmpty();
@@ -85,7 +98,7 @@ public final class Room {
         List<Waiter> admitted = new ArrayList<>();
         synchronized (this) {
             Waiter next = waiters.peek();
-            while (next != null && bytes < mostBytes && messages + reserved + next.messages <= mostMessages) {
+            while (next != null && !closed && bytes < mostBytes && messages + reserved + next.messages <= mostMessages) {
                 waiters.remove();
                 reserved += next.messages;
                 admitted.add(next);

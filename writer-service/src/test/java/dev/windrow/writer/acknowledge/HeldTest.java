@@ -80,11 +80,64 @@ class HeldTest {
         assertThat(held.all()).containsExactlyInAnyOrder(ending, waiting);
     }
 
+    @Test
+    void whatIsDeliveredAgainWhileItWaitsGoesOnUnderItsNewReceipt() {
+        // Given
+        PendingMessage message = add("a");
+        pass(VISIBILITY);
+        held.takeDue();
+
+        // When
+        boolean renewed = held.renew(delivery("a", "second", 2));
+
+        // Then
+        assertThat(renewed).isTrue();
+        assertThat(message.message().receipt()).isEqualTo("second");
+        assertThat(held.size()).isEqualTo(1);
+        held.extended(message);
+        pass(VISIBILITY.dividedBy(2));
+        assertThat(held.takeDue()).containsExactly(message);
+    }
+
+    @Test
+    void aSecondCopyOfOneDeliveryAndWhatIsBeingDeletedAreNotRenewed() {
+        PendingMessage message = add("a");
+        assertThat(held.renew(delivery("a", "copy", 1))).isFalse();
+        assertThat(held.renew(delivery("b", "other", 2))).isFalse();
+        held.ending(message);
+        assertThat(held.renew(delivery("a", "late", 2))).isFalse();
+        held.remove(message);
+        assertThat(held.renew(delivery("a", "later", 3))).isFalse();
+        assertThat(message.message().receipt()).isEqualTo("first");
+    }
+
+    @Test
+    void isLateOnceAMessageIsNotHiddenAnewInTime() {
+        // Given
+        PendingMessage message = add("a");
+        pass(VISIBILITY.dividedBy(2));
+        held.takeDue();
+        assertThat(held.isLate()).isFalse();
+
+        // When
+        pass(VISIBILITY.dividedBy(3));
+        held.takeDue();
+
+        // Then
+        assertThat(held.isLate()).isTrue();
+        held.extended(message);
+        held.takeDue();
+        assertThat(held.isLate()).isFalse();
+    }
+
     private PendingMessage add(String id) {
-        PendingMessage message = new PendingMessage(
-                new Message(QUEUE, id, "receipt", "", Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null));
+        PendingMessage message = new PendingMessage(delivery(id, "first", 1));
         held.add(message);
         return message;
+    }
+
+    private static Message delivery(String id, String receipt, int count) {
+        return new Message(QUEUE, id, receipt, "", Map.of(), Instant.EPOCH, Instant.EPOCH, count, null);
     }
 
     private void pass(Duration time) {

@@ -167,6 +167,27 @@ class DeliveryTest {
     }
 
     @Test
+    void keepsOneCopyOfWhatIsDeliveredAgainWhileItWaits() {
+        // Given
+        createQueue("short-" + runs++, SHORT);
+        Map<String, String> settings = settings();
+        settings.put("windrow.aggregate.max-age", "5s");
+        Map<String, BigDecimal> expected = send(30, TestSeeds.random("keepsOneCopy"));
+
+        // When
+        double renewed;
+        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
+                UnreliableSqs.withoutVisibilityChanges(aws.sqs()), aws.dynamoDb())) {
+            awaitEmpty();
+            renewed = writer.counter("windrow.writer.messages.renewed");
+        }
+
+        // Then
+        assertThat(renewed).isPositive();
+        assertThat(days()).isEqualTo(expected);
+    }
+
+    @Test
     void countsMessagesOfFifoGroups() {
         // Given
         createQueue("fifo-" + runs++ + ".fifo", Duration.ofSeconds(60));

@@ -55,6 +55,21 @@ final class UnreliableSqs {
                 });
     }
 
+    /** A client by which no message can be hidden anew or shown at once. */
+    static SqsAsyncClient withoutVisibilityChanges(SqsAsyncClient sqs) {
+        return (SqsAsyncClient) Proxy.newProxyInstance(SqsAsyncClient.class.getClassLoader(),
+                new Class<?>[] { SqsAsyncClient.class }, (proxy, method, arguments) -> {
+                    if (method.getName().equals("changeMessageVisibilityBatch")) {
+                        return CompletableFuture.failedFuture(SdkClientException.create("connection reset"));
+                    }
+                    try {
+                        return method.invoke(sqs, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
     @SuppressWarnings("unchecked")
     private static DeleteMessageBatchRequest request(Object argument) {
         if (argument instanceof DeleteMessageBatchRequest request) {

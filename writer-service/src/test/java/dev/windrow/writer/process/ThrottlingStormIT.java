@@ -29,8 +29,9 @@ class ThrottlingStormIT {
     private static final Duration SAMPLE = Duration.ofMillis(500);
     private static final long MEGABYTE = 1_024 * 1_024;
     private static final int CALM_MESSAGES = 300;
-    /** In messages of seven on average, which is more than the 20,000 messages that a writer holds at most. */
-    private static final int EVENTS = 160_000;
+    /** More than it may hold, in messages of seven events on average. */
+    private static final int EVENTS = 60_000;
+    private static final int MOST_MESSAGES = 4_000;
 
     @Test
     void losesNothingAndStaysSmall_whenTheTableThrottles() {
@@ -40,6 +41,7 @@ class ThrottlingStormIT {
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 WriterSite site = WriterSite.open(aws, "storm", Delivery.EXACTLY_ONCE, Duration.ofSeconds(30))) {
             WriterSlot slot = site.slot();
+            slot.use(slot.options().with("windrow.source.max-messages", MOST_MESSAGES));
             slot.start().awaitReady();
             site.send(traffic.messages(5_000));
             site.awaitDrained();
@@ -50,8 +52,10 @@ class ThrottlingStormIT {
             site.send(traffic.messages(EVENTS));
             int sent = site.visible() + site.hidden();
             double[] heap = new double[1];
+            double[] held = new double[1];
             await("the storm's end").atMost(STORM.plus(WriterSite.LIMIT)).pollInterval(SAMPLE).until(() -> {
                 heap[0] = Math.max(heap[0], slot.process().metric("jvm_memory_used_bytes", "area=\"heap\""));
+                held[0] = Math.max(held[0], slot.process().metric("windrow_writer_messages_held", ""));
                 return System.nanoTime() - start > STORM.toNanos();
             });
             int left = site.visible() + site.hidden();
@@ -62,12 +66,15 @@ class ThrottlingStormIT {
             site.awaitDrained();
 
             // then
-            System.out.printf("storm of %s: %d messages, %d left at its end; most heap %.0f MB of %d; %d messages done %s"
-                    + " after its end, all after %s; %.0f shares delivered again; %s%n", STORM, sent, left,
+            System.out.printf(
+                    "storm of %s: %d messages, %d left at its end; %.0f held, most heap %.0f MB of %d; %d messages done %s"
+                            + " after its end, all after %s; %.0f shares delivered again; %s%n",
+                    STORM, sent, left, held[0],
                     heap[0] / MEGABYTE, WriterOptions.HEAP_MEGABYTES, CALM_MESSAGES, recovery,
                     Duration.ofNanos(System.nanoTime() - end), WriterMetrics.duplicates(slot.process()),
                     slot.dynamoDb().audit());
-            assertThat(left).as("messages left at the storm's end").isGreaterThan(CALM_MESSAGES);
+            assertThat(left).as("messages left at the storm's end").isGreaterThan(MOST_MESSAGES);
+            assertThat(held[0]).as("most messages held").isLessThanOrEqualTo(MOST_MESSAGES);
             assertThat(slot.process().isAlive()).isTrue();
             assertThat(heap[0]).isLessThan(WriterOptions.HEAP_MEGABYTES * (double) MEGABYTE);
             assertThat(site.stored()).isEqualTo(traffic.expected());

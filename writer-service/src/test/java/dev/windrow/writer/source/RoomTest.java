@@ -49,6 +49,16 @@ class RoomTest {
     }
 
     @Test
+    void letsNoReceiveBeginWhileItIsClosed() {
+        room.close(true);
+        UniAssertSubscriber<Integer> waiting = take();
+        waiting.assertNotTerminated();
+        assertThat(room.isFull()).isTrue();
+        room.close(false);
+        waiting.assertCompleted();
+    }
+
+    @Test
     void givesNoRoomToAReceiveThatWasCancelledWhileItWaited() {
         take();
         take();
