@@ -19,4 +19,14 @@ public record Label(List<String> values) {
     public static Label of(String... values) {
         return new Label(List.of(values));
     }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof Label label && values.equals(label.values));
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
 }

@@ -45,4 +45,17 @@ public record SeriesKey(String tenant, String dataset, Label label, int keyShard
         }
         key.append(KeyCodec.SEPARATOR).append(keyShard);
     }
+
+    // By hand, as a series is looked up for each event: a record's own cost more than reading the event.
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof SeriesKey key && keyShard == key.keyShard && label.equals(key.label)
+                && dataset.equals(key.dataset) && tenant.equals(key.tenant));
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * (31 * label.hashCode() + keyShard) + dataset.hashCode()) + tenant.hashCode();
+    }
 }

@@ -17,8 +17,8 @@ import java.util.List;
  */
 record DatasetFile(List<String> names, List<String> granularities, List<Integer> widths, String strategy, String delivery) {
 
-    /** For up to 800 messages a second and label, a hundred in each slot. */
-    private static final int LEDGER_SLOTS = 8;
+    /** For 400 to 500 messages a second and label, about a hundred in each slot. */
+    private static final int LEDGER_SLOTS = 4;
 
     static DatasetFile clicks(int width, String delivery) {
         return new DatasetFile(List.of("clicks"), List.of("minute"), List.of(width), "hash", delivery);

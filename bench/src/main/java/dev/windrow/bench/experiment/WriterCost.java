@@ -77,7 +77,7 @@ final class WriterCost implements Experiment {
         List<Body> pool = Events.clicks(lab.random("writer" + eventsOfEach), LABELS)
                 .messages(eventsOfEach == 1 ? 5_000 : 1_000, eventsOfEach);
         for (Load load : loads) {
-            load.consumer().consumeFor(Duration.ofSeconds(lab.amount(15)), load.bodies(pool, eventsOfEach), eventsOfEach);
+            load.consumer().consumeFor(Duration.ofSeconds(lab.amount(eventsOfEach == 1 ? 40 : 15)), load.bodies(pool, eventsOfEach), eventsOfEach);
         }
         Map<String, List<Consumer.Round>> rounds = new LinkedHashMap<>();
         for (int round = 0; round < lab.rounds(); round++) {
@@ -113,8 +113,8 @@ final class WriterCost implements Experiment {
         return new Section(id(), "Writer: cost per event", """
                 Every consumer has a queue of its own (200 referrers, one minute's buckets, width 10) and a table of its own,
                 both in memory; 4 pollers and 64 concurrent writes; all but the writer use the AWS SDK with its CRT client. The
-                messages of a round were sent at 100,000 events a second, and the dataset has 8 ledger slots a second, as it
-                should for 500 to 800 messages a second and label. "Spread" is the
+                messages of a round were sent at 100,000 events a second, and the dataset has 4 ledger slots a second, as it
+                should for 400 to 500 messages a second and label. "Spread" is the
                 middle half of the rounds over their median. "Busier" says whose CPU was used more while the round ran: the
                 consumer's own process or the harness with the servers.
                 """, List.of(new Table("One event per message", columns, singleRows),

@@ -40,8 +40,8 @@ final class WriterProfile implements Experiment {
     @Override
     public Section run(Lab lab) {
         List<Table> tables = new ArrayList<>();
-        tables.addAll(profile(lab, "100 events per message", BATCHED, lab.amount(10_000)));
-        tables.addAll(profile(lab, "One event per message", 1, lab.amount(50_000)));
+        tables.addAll(profile(lab, "100 events per message", BATCHED, 2_000));
+        tables.addAll(profile(lab, "One event per message", 1, 10_000));
         return new Section(id(), "Profile of the writer", """
                 The writer, exactly once, at work on a backlog like the section before, when it has warmed up. Samples are of
                 threads that run Java code (Flight Recorder, every 10 ms), and stand for the whole process, compiler and garbage
@@ -59,7 +59,7 @@ final class WriterProfile implements Experiment {
         try (Consumer writer = Consumer.writer(lab, Service.WRITER, "profile-" + eventsOfEach,
                 DatasetFile.clicks(10, "exactly-once"), DynamoDbServer.Options.unlimited(), 1, List.of())) {
             Child child = writer.children().get(0);
-            writer.consumeFor(Duration.ofSeconds(lab.amount(20)), bodies, eventsOfEach);
+            writer.consumeFor(Duration.ofSeconds(lab.amount(40)), bodies, eventsOfEach);
             Path recording = lab.log("profile-" + eventsOfEach + ".jfr");
             Jcmd.run(child.pid(), "JFR.start", "name=profile", "settings=profile");
             double micros = writer.consumeFor(Duration.ofSeconds(lab.amount(15)), bodies, eventsOfEach);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
@@ -41,6 +42,26 @@ class PageTest {
     }
 
     @Test
+    void anEarlierResultStandsBesideThisOne() {
+        // Given
+        Result earlier = new Result(Map.of("date", "yesterday"), List.of(new Section("profile", "Profile", "", List.of(
+                new Table("Load", List.of("stage", "share of samples", "µs of CPU per event"),
+                        List.of(List.of("decode", "60%", 3.0), List.of("gone", "40%", 2.0)))),
+                List.of(), List.of(Target.atMost("a.cost", "cost", 8, 1.5)))));
+        Result now = new Result(Map.of(), List.of(new Section("profile", "Profile", "", List.of(
+                new Table("Load", List.of("stage", "share of samples", "µs of CPU per event"),
+                        List.of(List.of("decode", "100%", 1.0)))),
+                List.of(), List.of(Target.atMost("a.cost", "cost", 2, 1.5)))));
+
+        // When
+        Page.write(now, "x", Optional.of(earlier), folder);
+
+        // Then
+        assertThat(folder.resolve("benchmarks.md")).content().contains("measured yesterday", "| cost | 8 | 2 |",
+                "| decode | 3 | 1 |", "| gone | 2 |  |");
+    }
+
+    @Test
     void aResultReadBackMakesTheSamePage() {
         Path file = folder.resolve("result.json");
         RESULT.write(file);
@@ -50,7 +71,7 @@ class PageTest {
     @Test
     void aPlotIsWellFormedAndGoesUpWhereItsValuesDo() throws Exception {
         // When
-        Page.write(RESULT, "x", folder);
+        Page.write(RESULT, "x", Optional.empty(), folder);
         byte[] svg = Files.readAllBytes(folder.resolve("benchmarks/growth.svg"));
         // Then
         Document drawn = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg));

@@ -52,6 +52,20 @@ public final class Ledger {
         String sortKey() {
             return PREFIX + KeyCodec.SEPARATOR + Instant.ofEpochSecond(second) + KeyCodec.SEPARATOR + slot;
         }
+
+        boolean isOf(LedgerId id) {
+            return second == id.second() && slot == id.slot();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other || (other instanceof Time time && second == time.second && slot == time.slot);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Long.hashCode(second) + slot;
+        }
     }
 
     /** One slot, and the ids that are new to it. */
@@ -61,9 +75,13 @@ public final class Ledger {
     /** The slots that shares are noted in. */
     static List<Slot> slots(List<Share> shares) {
         Map<Time, Slot> slots = new LinkedHashMap<>();
+        Slot last = null;
         for (Share share : shares) {
-            slots.computeIfAbsent(Time.of(share.ledgerId()), time -> new Slot(time, new ArrayList<>())).newIds()
-                    .add(share.ledgerId().hash());
+            // Neighbours share a slot.
+            if (last == null || !last.time().isOf(share.ledgerId())) {
+                last = slots.computeIfAbsent(Time.of(share.ledgerId()), time -> new Slot(time, new ArrayList<>()));
+            }
+            last.newIds().add(share.ledgerId().hash());
         }
         return new ArrayList<>(slots.values());
     }

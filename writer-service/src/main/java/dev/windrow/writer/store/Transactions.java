@@ -5,6 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.table.Limits;
 import dev.windrow.time.Granularity;
 import dev.windrow.writer.aggregate.Share;
@@ -47,17 +49,23 @@ final class Transactions {
         private final Set<Long> baseStarts = new HashSet<>();
         private final Set<Bucket> buckets = new HashSet<>();
         private final Set<Ledger.Time> slots = new HashSet<>();
+        private Ledger.@Nullable Time lastSlot;
 
         /** @return false, and nothing is added, if it does not fit beside what is there */
         boolean add(Share share) {
-            Ledger.Time slot = Ledger.Time.of(share.ledgerId());
+            Ledger.Time slot = lastSlot != null && lastSlot.isOf(share.ledgerId()) ? lastSlot
+                    : Ledger.Time.of(share.ledgerId());
             Set<Bucket> newBuckets = newBuckets(share);
-            int items = buckets.size() + newBuckets.size() + slots.size() + (slots.contains(slot) ? 0 : 1);
+            int items = buckets.size() + newBuckets.size() + slots.size()
+                    + (slot == lastSlot || slots.contains(slot) ? 0 : 1);
             if (!shares.isEmpty() && (items > Limits.TRANSACTION_ITEMS || shares.size() == MOST_IDS)) {
                 return false;
             }
             shares.add(share);
-            slots.add(slot);
+            if (slot != lastSlot) {
+                slots.add(slot);
+                lastSlot = slot;
+            }
             if (!newBuckets.isEmpty()) {
                 buckets.addAll(newBuckets);
                 for (int i = 0; i < share.baseBuckets(); i++) {
