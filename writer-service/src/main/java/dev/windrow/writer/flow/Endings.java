@@ -143,7 +143,9 @@ final class Endings {
                 rejection.explanation());
     }
 
-    /** Hides messages anew that are about to become visible while they wait; takes no more while that does not succeed in time. */
+    /**
+     * Hides messages anew that are about to become visible while they wait; takes no more while that does not succeed in time.
+     */
     void extendVisibility() {
         if (closing) {
             return;
