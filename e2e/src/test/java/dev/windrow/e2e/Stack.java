@@ -37,8 +37,9 @@ final class Stack implements AutoCloseable {
 
     private Stack() {
         localAws = restricted(Images.localAws()).withNetworkAliases("local-aws").withExposedPorts(SQS)
-                // A message that a stopped writer holds comes back soon, and never ends as a dead letter.
-                .withEnv(Map.of("WINDROW_LOCAL_VISIBILITY_TIMEOUT", "5", "WINDROW_LOCAL_MAX_RECEIVE_COUNT", "1000"))
+                // A message that a stopped writer holds comes back soon, and never ends as a dead letter. Much sooner, and
+                // writers on a busy machine would be given again what they still work on.
+                .withEnv(Map.of("WINDROW_LOCAL_VISIBILITY_TIMEOUT", "15", "WINDROW_LOCAL_MAX_RECEIVE_COUNT", "1000"))
                 .waitingFor(Wait.forLogMessage(".*Ctrl-C stops both.*", 1));
         Future<String> image = Images.writer();
         first = new Writer(writer(image), network);

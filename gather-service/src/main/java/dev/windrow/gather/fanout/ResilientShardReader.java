@@ -32,6 +32,8 @@ final class ResilientShardReader implements ShardReader {
         this.guard = TypedGuard.create(new TypeLiteral<Uni<ShardPage>>() {
             private static final long serialVersionUID = 1L;
         }).withDescription("shard read")
+                // Reads never block, so they need not change threads, which two tasks of the event loop for each would be.
+                .withThreadOffload(false)
                 .withRetry().maxRetries(config.retries())
                 .delay(config.delay().toMillis(), ChronoUnit.MILLIS)
                 .jitter(config.delay().toMillis() / 2, ChronoUnit.MILLIS)
