@@ -171,7 +171,7 @@ class DeliveryTest {
         // Given
         createQueue("short-" + runs++, SHORT);
         Map<String, String> settings = settings();
-        settings.put("windrow.aggregate.max-age", "5s");
+        settings.put("windrow.aggregate.max-age", "4s");
         Map<String, BigDecimal> expected = send(30, TestSeeds.random("keepsOneCopy"));
 
         // When
