@@ -15,6 +15,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -56,7 +57,8 @@ class SqsServerTest {
             client.sendMessage(r -> r.queueUrl(url).messageBody("again"));
             Message first = client.receiveMessage(r -> r.queueUrl(url).waitTimeSeconds(1)).messages().get(0);
             client.changeMessageVisibilityBatch(r -> r.queueUrl(url)
-                    .entries(e -> e.id("0").receiptHandle(first.receiptHandle()).visibilityTimeout(0)));
+                    .entries(ChangeMessageVisibilityBatchRequestEntry.builder().id("0")
+                            .receiptHandle(first.receiptHandle()).visibilityTimeout(0).build()));
             assertThat(client.receiveMessage(r -> r.queueUrl(url).waitTimeSeconds(1)).messages()).extracting(Message::messageId)
                     .containsExactly(first.messageId());
             assertThat(client.getQueueAttributes(r -> r.queueUrl(url).attributeNames(QueueAttributeName.ALL)).attributes())
