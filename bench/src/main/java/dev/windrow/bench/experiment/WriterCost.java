@@ -77,7 +77,8 @@ final class WriterCost implements Experiment {
         List<Body> pool = Events.clicks(lab.random("writer" + eventsOfEach), LABELS)
                 .messages(eventsOfEach == 1 ? 5_000 : 1_000, eventsOfEach);
         for (Load load : loads) {
-            load.consumer().consumeFor(Duration.ofSeconds(lab.amount(eventsOfEach == 1 ? 40 : 15)), load.bodies(pool, eventsOfEach), eventsOfEach);
+            load.consumer().consumeFor(Duration.ofSeconds(lab.amount(eventsOfEach == 1 ? 40 : 15)),
+                    load.bodies(pool, eventsOfEach), eventsOfEach);
         }
         Map<String, List<Consumer.Round>> rounds = new LinkedHashMap<>();
         for (int round = 0; round < lab.rounds(); round++) {

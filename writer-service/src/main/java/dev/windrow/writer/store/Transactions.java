@@ -57,12 +57,12 @@ final class Transactions {
                     : Ledger.Time.of(share.ledgerId());
             Set<Bucket> newBuckets = newBuckets(share);
             int items = buckets.size() + newBuckets.size() + slots.size()
-                    + (slot == lastSlot || slots.contains(slot) ? 0 : 1);
+                    + (slot.equals(lastSlot) || slots.contains(slot) ? 0 : 1);
             if (!shares.isEmpty() && (items > Limits.TRANSACTION_ITEMS || shares.size() == MOST_IDS)) {
                 return false;
             }
             shares.add(share);
-            if (slot != lastSlot) {
+            if (!slot.equals(lastSlot)) {
                 slots.add(slot);
                 lastSlot = slot;
             }

@@ -66,7 +66,7 @@ class AggregatorTest {
         add("b", 1);
         SeriesBatch writing = aggregator.takeDue(AGE, false).get(0);
         for (int i = 0; i < 5; i++) {
-            add("a", AGE + 1);
+            add("a", AGE);
         }
         assertThat(aggregator.takeDue(AGE, false)).isEmpty();
         aggregator.done(writing);
