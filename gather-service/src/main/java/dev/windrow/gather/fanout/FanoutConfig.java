@@ -20,7 +20,7 @@ public interface FanoutConfig {
 
     /** Ways to speak to the table. */
     enum Reader {
-        /** By DynamoDB's wire protocol, over connections of our own: a fraction of the SDK's cost. */
+        /** By DynamoDB's wire protocol, over connections of our own. */
         WIRE,
         /** Through the AWS SDK, for what the other does not know, such as proxies. */
         SDK

@@ -36,9 +36,8 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
 /**
  * Reads shards by DynamoDB's wire protocol: one signed POST a page over Vert.x's HTTP client, on the event loop that asked,
- * and the answer read as a stream into items. The SDK does the same for several times the processor time. Where to, and with
- * whose credentials, is what the SDK's client was told. One request a page; never retries; a read that is given up closes
- * its connection.
+ * and the answer read as a stream into items. Where to, and with whose credentials, is what the SDK's client was told. One
+ * request a page; never retries; a read that is given up closes its connection.
  */
 public final class WireShardReader implements ShardReader {
 

@@ -1,5 +1,5 @@
 /**
- * Reads shards with DynamoDB's Query: through the AWS SDK, or by its wire protocol at a fraction of the cost.
+ * Reads shards with DynamoDB's Query: through the AWS SDK, or by its wire protocol.
  */
 @NullMarked
 package dev.windrow.gather.fanout.dynamo;
