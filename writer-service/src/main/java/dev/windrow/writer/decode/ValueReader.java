@@ -165,14 +165,25 @@ final class ValueReader {
 
     private @Nullable BigDecimal number(JsonParser json, String field) throws IOException {
         if (json.getTextLength() <= LONGEST_NUMBER) {
-            boolean small = json.currentToken() == JsonToken.VALUE_NUMBER_INT && json.getTextLength() <= SURELY_LONG;
-            BigDecimal number = small ? BigDecimal.valueOf(json.getLongValue()) : json.getDecimalValue();
-            if (small || Decimals.fits(number)) {
+            BigDecimal number = decimal(json);
+            if (number != null && Decimals.fits(number)) {
                 return number;
             }
         }
         reject(Reason.NUMBER_OUT_OF_RANGE, field, "expected a number of at most 38 digits between 1E-130 and 9.99E+125");
         return null;
+    }
+
+    /** The number, or null if its exponent is beyond what a decimal can have. */
+    private static @Nullable BigDecimal decimal(JsonParser json) throws IOException {
+        if (json.currentToken() == JsonToken.VALUE_NUMBER_INT && json.getTextLength() <= SURELY_LONG) {
+            return BigDecimal.valueOf(json.getLongValue());
+        }
+        try {
+            return json.getDecimalValue();
+        } catch (NumberFormatException exponent) {
+            return null;
+        }
     }
 
     private void wrongType(JsonParser json, String field, String expected) throws IOException {

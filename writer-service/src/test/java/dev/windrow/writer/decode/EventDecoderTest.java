@@ -103,7 +103,8 @@ class EventDecoderTest {
     @Test
     void boundsHugeNumbersAndAbsurdNesting() {
         String huge = EVENT.replace("5120", "9".repeat(200_000));
-        Decoded numbers = decode("[" + huge + "," + EVENT.replace("\"r\"", "1e-999999999") + "," + EVENT + "]");
+        Decoded numbers = decode("[" + huge + "," + EVENT.replace("\"r\"", "1e-999999999") + ","
+                + EVENT.replace("5120", "-1e31234567890123456782") + "," + EVENT + "]");
         assertThat(numbers.events()).hasSize(1);
         assertThat(numbers.rejections()).extracting(Rejection::reason).containsOnly(Reason.NUMBER_OUT_OF_RANGE);
         Decoded nested = decode("[".repeat(300_000));
