@@ -9,6 +9,7 @@ import jakarta.inject.Singleton;
 
 import dev.windrow.gather.fanout.dynamo.SdkShardReader;
 import dev.windrow.gather.fanout.dynamo.WireShardReader;
+import dev.windrow.wire.WireClients;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -91,8 +92,8 @@ class FanoutBeans {
     static ShardReader table(DynamoDbAsyncClient client, FanoutConfig config, Clock clock, Vertx vertx) {
         Duration timeout = config.resilience().attemptTimeout();
         return switch (config.reader()) {
-            case WIRE -> new WireShardReader(vertx, client, config.table(), timeout, connections(config),
-                    Infrastructure.getDefaultWorkerPool(), clock);
+            case WIRE -> new WireShardReader(new WireClients(vertx, Infrastructure.getDefaultWorkerPool(), clock)
+                    .dynamoDb(client, connections(config)), config.table(), timeout);
             case SDK -> new SdkShardReader(client, config.table(), timeout);
         };
     }

@@ -3,8 +3,8 @@ package dev.windrow.writer.acknowledge;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 
+import dev.windrow.wire.WireClient;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.wire.WireClient;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 

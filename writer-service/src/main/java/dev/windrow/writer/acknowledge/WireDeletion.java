@@ -13,11 +13,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
+import dev.windrow.wire.WireAnswer;
+import dev.windrow.wire.WireClient;
+import dev.windrow.wire.WireRefusedException;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
-import dev.windrow.writer.wire.WireAnswer;
-import dev.windrow.writer.wire.WireClient;
-import dev.windrow.writer.wire.WireRefusedException;
 import io.smallrye.mutiny.Uni;
 
 /** Deletes messages by SQS's wire protocol. */

@@ -5,10 +5,10 @@ import java.time.Clock;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Produces;
 
+import dev.windrow.wire.WireClients;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
-import dev.windrow.writer.wire.WireClients;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;

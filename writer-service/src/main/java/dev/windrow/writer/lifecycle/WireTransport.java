@@ -2,6 +2,8 @@ package dev.windrow.writer.lifecycle;
 
 import java.util.concurrent.ScheduledExecutorService;
 
+import dev.windrow.wire.WireClient;
+import dev.windrow.wire.WireClients;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.source.Receives;
@@ -10,8 +12,6 @@ import dev.windrow.writer.source.WireReceives;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.TableWrites;
 import dev.windrow.writer.store.WireTable;
-import dev.windrow.writer.wire.WireClient;
-import dev.windrow.writer.wire.WireClients;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 

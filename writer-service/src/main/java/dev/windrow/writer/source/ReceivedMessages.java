@@ -13,9 +13,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
+import dev.windrow.wire.WireAnswer;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
-import dev.windrow.writer.wire.WireAnswer;
 
 /** Reads SQS's answer to a receive. */
 final class ReceivedMessages {

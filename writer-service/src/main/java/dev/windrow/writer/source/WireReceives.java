@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.windrow.table.Limits;
+import dev.windrow.wire.WireAnswer;
+import dev.windrow.wire.WireClient;
+import dev.windrow.wire.WireRefusedException;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
-import dev.windrow.writer.wire.WireAnswer;
-import dev.windrow.writer.wire.WireClient;
-import dev.windrow.writer.wire.WireRefusedException;
 import io.smallrye.mutiny.Uni;
 
 /** Receives by SQS's wire protocol, and reads the answer as a stream. */

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.wire.WireTimeoutException;
+import dev.windrow.wire.WireTimeoutException;
 import io.vertx.core.VertxException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.wire.WireAnswer;
-import dev.windrow.writer.wire.WireClient;
+import dev.windrow.wire.WireAnswer;
+import dev.windrow.wire.WireClient;
 import io.smallrye.mutiny.Uni;
 
 /**

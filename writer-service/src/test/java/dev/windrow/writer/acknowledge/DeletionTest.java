@@ -14,11 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.wire.WireClients;
 import dev.windrow.writer.acknowledge.MessageRequest.Answer;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 import dev.windrow.writer.source.SdkReceives;
-import dev.windrow.writer.wire.WireClients;
 import io.vertx.core.Vertx;
 
 /** Deletes by wire and by the SDK. */

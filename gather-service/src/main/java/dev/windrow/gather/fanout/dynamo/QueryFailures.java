@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionException;
 
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.reason.Reason;
+import dev.windrow.wire.WireTimeoutException;
 import io.vertx.core.VertxException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -27,7 +28,8 @@ final class QueryFailures {
             }
             return new GatherException(answered.statusCode() >= 500 ? Reason.UNAVAILABLE : Reason.REFUSED, answered);
         }
-        if (cause instanceof ApiCallTimeoutException || cause instanceof ApiCallAttemptTimeoutException) {
+        if (cause instanceof ApiCallTimeoutException || cause instanceof ApiCallAttemptTimeoutException
+                || cause instanceof WireTimeoutException) {
             return new GatherException(Reason.TIMED_OUT, cause);
         }
         boolean unheard = cause instanceof SdkClientException || cause instanceof IOException

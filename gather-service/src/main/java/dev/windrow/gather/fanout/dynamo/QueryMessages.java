@@ -156,40 +156,6 @@ final class QueryMessages {
         return units;
     }
 
-    /** What an answer other than a page says. */
-    static Refusal refusal(byte[] answer) {
-        String type = "";
-        String message = "";
-        try (JsonParser json = JSON.createParser(answer)) {
-            json.nextToken();
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String field = json.currentName();
-                json.nextToken();
-                if (field.equals("__type")) {
-                    String told = json.getText();
-                    type = told.substring(told.indexOf('#') + 1);
-                } else if (field.equalsIgnoreCase("message")) {
-                    message = json.getText();
-                } else {
-                    json.skipChildren();
-                }
-            }
-        } catch (IOException e) {
-            // A proxy between answers in words of its own: the status says what there is to say.
-            message = "an answer that is no JSON";
-        }
-        return new Refusal(type, message);
-    }
-
-    /**
-     * Why DynamoDB did not answer with a page.
-     *
-     * @param type the error's name, or nothing
-     * @param message for people
-     */
-    record Refusal(String type, String message) {
-    }
-
     private static void require(@Nullable JsonToken found, JsonToken expected, JsonParser json) throws IOException {
         if (found != expected) {
             throw new IOException("expected " + expected + " at " + json.currentLocation() + ", found " + found);

@@ -1,5 +1,5 @@
 /** Tests of requests without the SDK. */
 @NullMarked
-package dev.windrow.writer.wire;
+package dev.windrow.wire;
 
 import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,6 @@
  * Requests to AWS without the SDK, for the few operations that happen all the time.
  */
 @NullMarked
-package dev.windrow.writer.wire;
+package dev.windrow.wire;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,8 @@
-package dev.windrow.writer.wire;
+package dev.windrow.wire;
 
 import java.io.IOException;
+
+import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -10,9 +12,10 @@ import com.fasterxml.jackson.core.JsonToken;
  * An answer of AWS.
  *
  * @param status the HTTP status
+ * @param requestId by which AWS's support finds the request, if it was told
  * @param body JSON, or whatever a proxy between says
  */
-public record WireAnswer(int status, byte[] body) {
+public record WireAnswer(int status, @Nullable String requestId, byte[] body) {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int OK = 200;

@@ -1,4 +1,4 @@
-package dev.windrow.writer.wire;
+package dev.windrow.wire;
 
 import java.io.IOException;
 import java.net.URI;
@@ -35,10 +35,10 @@ public final class WireClient {
     /** Idle connections are closed before the services close them, which is after 20 s or more. */
     private static final int KEEP_ALIVE_SECONDS = 15;
     private static final int MOST_WAITING = 4;
-    private static final int CONNECT_MILLIS = 5_000;
+    private static final int CONNECT_MILLIS = 2_000;
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
-    /** Far more than ten messages of 1 MiB, or an item in each of a hundred refusals, can be as JSON. */
+    /** Far more than ten messages of 1 MiB, an item in each of a hundred refusals, or a page of 1 MB can be as JSON. */
     private static final int MOST_BYTES = 64 << 20;
 
     private final Vertx vertx;
@@ -153,7 +153,7 @@ public final class WireClient {
             if (isDamaged(response.getHeader("x-amz-crc32"), bytes)) {
                 emitter.fail(new IOException("an answer that was damaged on its way"));
             } else {
-                emitter.complete(new WireAnswer(response.statusCode(), bytes));
+                emitter.complete(new WireAnswer(response.statusCode(), response.getHeader("x-amzn-requestid"), bytes));
             }
         }
 

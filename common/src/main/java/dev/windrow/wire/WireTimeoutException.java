@@ -1,4 +1,4 @@
-package dev.windrow.writer.wire;
+package dev.windrow.wire;
 
 /** No answer came in time; the request may have been carried out. */
 public final class WireTimeoutException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.windrow.writer.wire;
+package dev.windrow.wire;
 
 import java.net.URI;
 import java.time.Clock;

@@ -1,4 +1,4 @@
-package dev.windrow.writer.wire;
+package dev.windrow.wire;
 
 /** AWS answered that it will not do what was asked. */
 public final class WireRefusedException extends RuntimeException {

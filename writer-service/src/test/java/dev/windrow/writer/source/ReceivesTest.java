@@ -1,4 +1,4 @@
-package dev.windrow.writer.wire;
+package dev.windrow.writer.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,15 +18,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.wire.WireClient;
+import dev.windrow.wire.WireClients;
+import dev.windrow.wire.WireRefusedException;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
-import dev.windrow.writer.source.Receives;
-import dev.windrow.writer.source.SdkReceives;
-import dev.windrow.writer.source.WireReceives;
 import io.vertx.core.Vertx;
 
 /** A queue received from by wire and by the SDK. */
-class WireQueueTest {
+class ReceivesTest {
 
     private static final Duration WAIT = Duration.ofSeconds(2);
     /** What JSON escapes, what UTF-8 needs one to four bytes for, and what looks like the end. */
@@ -109,13 +109,5 @@ class WireQueueTest {
         Queue missing = queue(aws.queueUrl() + "-missing");
         assertThatThrownBy(() -> receives("wire").receive(missing, 10).await().indefinitely())
                 .isInstanceOf(WireRefusedException.class).hasMessageContaining("QueueDoesNotExist");
-    }
-
-    @Test
-    void anAnswerThatDoesNotComeIsGivenUp() {
-        byte[] request = ("{\"QueueUrl\":\"" + aws.queueUrl() + "\",\"WaitTimeSeconds\":5}")
-                .getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        assertThatThrownBy(() -> client.post("AmazonSQS.ReceiveMessage", request, Duration.ofMillis(200)).await()
-                .indefinitely()).isInstanceOf(WireTimeoutException.class);
     }
 }

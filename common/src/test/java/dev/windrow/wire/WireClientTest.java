@@ -1,0 +1,229 @@
+package dev.windrow.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import dev.windrow.signing.Signer;
+import dev.windrow.signing.Signers;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+
+/** What a client with connections of its own must see to itself. */
+@Timeout(60)
+class WireClientTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final String ANSWER = "{\"ok\":true}";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @AfterEach
+    void stop() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void aRequestIsAnswered() {
+        AtomicReference<MultiMap> headers = new AtomicReference<>();
+        URI endpoint = serve(request -> {
+            headers.set(request.headers());
+            request.response().putHeader("x-amzn-requestid", "one").end(ANSWER);
+        });
+
+        WireAnswer answer = post(client(endpoint, 1)).await().atMost(PATIENCE);
+
+        assertThat(answer.isOk()).isTrue();
+        assertThat(answer.requestId()).isEqualTo("one");
+        assertThat(new String(answer.body(), UTF_8)).isEqualTo(ANSWER);
+        assertThat(headers.get().get("host")).isEqualTo("127.0.0.1:" + endpoint.getPort());
+        assertThat(headers.get().get("x-amz-target")).isEqualTo("Service.Operation");
+        assertThat(headers.get().get("authorization"))
+                .contains("/us-east-1/dynamodb/", "SignedHeaders=content-type;host;x-amz-date;x-amz-target");
+    }
+
+    @Test
+    void aSessionsTokenIsSent() {
+        AtomicReference<MultiMap> headers = new AtomicReference<>();
+        WireClient client = client(serve(request -> {
+            headers.set(request.headers());
+            request.response().end(ANSWER);
+        }), 1, AwsSessionCredentials.create("key", "secret", "the+token"));
+
+        post(client).await().atMost(PATIENCE);
+
+        assertThat(headers.get().get("x-amz-security-token")).isEqualTo("the+token");
+        assertThat(headers.get().get("authorization"))
+                .contains("SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target");
+    }
+
+    @Test
+    void aRequestThatIsGivenUpClosesItsConnection() {
+        WireClient client = client(serve(request -> {
+        }), 1);
+        Cancellable request = post(client).subscribe().with(answer -> {
+        });
+        await().until(() -> asked.get() == 1);
+        assertThat(open).hasValue(1);
+
+        request.cancel();
+
+        await().until(() -> open.get() == 0);
+    }
+
+    @Test
+    void anAnswerThatDoesNotComeIsGivenUp() {
+        WireClient client = client(serve(request -> {
+        }), 1);
+
+        assertThatThrownBy(() -> client.post("Service.Operation", new byte[0], SHORT).await().atMost(PATIENCE))
+                .isInstanceOf(WireTimeoutException.class);
+
+        await().until(() -> open.get() == 0);
+    }
+
+    @Test
+    void requestsThatAreGivenUpWhileTheyWaitForAConnectionLeaveTheOthersAlone() {
+        AtomicReference<HttpServerRequest> first = new AtomicReference<>();
+        WireClient client = client(serve(request -> {
+            if (!first.compareAndSet(null, request)) {
+                request.response().end(ANSWER);
+            }
+        }), 1);
+        CompletableFuture<WireAnswer> held = post(client).subscribeAsCompletionStage();
+        await().until(() -> asked.get() == 1);
+        Cancellable waiting = post(client).subscribe().with(answer -> {
+        });
+        CompletableFuture<WireAnswer> next = post(client).subscribeAsCompletionStage();
+
+        waiting.cancel();
+        first.get().response().end(ANSWER);
+
+        assertThat(held.join().isOk()).isTrue();
+        assertThat(next.join().isOk()).isTrue();
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void noMoreWaitForAConnectionThanFourForEach() {
+        WireClient client = client(serve(request -> {
+        }), 1);
+        CompletableFuture<WireAnswer> held = post(client).subscribeAsCompletionStage();
+        await().until(() -> asked.get() == 1);
+        for (int i = 0; i < 4; i++) {
+            post(client).subscribe().with(answer -> {
+            }, failure -> {
+            });
+        }
+
+        assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).isInstanceOf(VertxException.class);
+
+        assertThat(held).isNotDone();
+    }
+
+    @Test
+    void connectionsAreUsedAgain() {
+        WireClient client = client(serve(request -> request.response().end(ANSWER)), 4);
+
+        for (int i = 0; i < 20; i++) {
+            post(client).await().atMost(PATIENCE);
+        }
+
+        assertThat(asked).hasValue(20);
+        // Each event loop has its own, and requests of a thread that is none are spread over them.
+        assertThat(open).hasValueLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void anAnswerThatWasDamagedIsNoAnswer() {
+        WireClient client = client(serve(request -> request.response().putHeader("x-amz-crc32", "1").end(ANSWER)), 1);
+
+        assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).hasRootCauseInstanceOf(IOException.class)
+                .hasMessageContaining("damaged");
+    }
+
+    @Test
+    void anAnswerThatEndsTooSoonIsNoAnswer() {
+        WireClient client = client(serve(request -> {
+            request.response().putHeader("content-length", "100").write(ANSWER)
+                    .onComplete(written -> request.connection().close());
+        }), 1);
+
+        assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).isInstanceOf(VertxException.class);
+    }
+
+    @Test
+    void aRefusalIsToldInTheServicesWords() {
+        WireClient client = client(serve(request -> request.response().setStatusCode(400)
+                .end("{\"__type\":\"com.amazonaws#Bad\",\"more\":{\"a\":[1]},\"Message\":\"too bad\"}")), 1);
+
+        WireAnswer answer = post(client).await().atMost(PATIENCE);
+
+        assertThat(answer.isOk()).isFalse();
+        assertThat(answer.refusal()).isEqualTo(new WireAnswer.Refusal(400, "Bad", "too bad")).hasToString("Bad: too bad");
+    }
+
+    @Test
+    void aProxysWordsAreToldByTheirStatus() {
+        WireClient client = client(serve(request -> request.response().setStatusCode(502).end("<html>")), 1);
+
+        assertThat(post(client).await().atMost(PATIENCE).refusal()).hasToString("status 502: an answer that is no JSON");
+    }
+
+    private static Uni<WireAnswer> post(WireClient client) {
+        return client.post("Service.Operation", "{}".getBytes(UTF_8), PATIENCE);
+    }
+
+    private WireClient client(URI endpoint, int connections) {
+        return client(endpoint, connections, AwsBasicCredentials.create("key", "secret"));
+    }
+
+    private WireClient client(URI endpoint, int connections, AwsCredentials credentials) {
+        WireEndpoint to = new WireEndpoint("dynamodb", "us-east-1", endpoint);
+        Signers signers = new Signers(() -> CompletableFuture.completedStage(credentials),
+                identity -> new Signer(identity, to.service(), to.region(), to.path()), Runnable::run, Clock.systemUTC(),
+                failure -> {
+                });
+        return new WireClient(vertx, to, connections, signers, Clock.systemUTC());
+    }
+
+    private URI serve(Handler<HttpServerRequest> handler) {
+        HttpServer server = vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0));
+        server.connectionHandler(connection -> {
+            open.incrementAndGet();
+            connection.closeHandler(closed -> open.decrementAndGet());
+        });
+        server.requestHandler(request -> request.body().onSuccess(body -> {
+            asked.incrementAndGet();
+            handler.handle(request);
+        }));
+        server.listen().toCompletionStage().toCompletableFuture().join();
+        return URI.create("http://127.0.0.1:" + server.actualPort());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.windrow.gather.fanout.dynamo;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dedupe;
+import dev.windrow.dataset.Delivery;
+import dev.windrow.gather.fanout.ShardPage;
+import dev.windrow.gather.fanout.ShardReader;
+import dev.windrow.gather.fixture.Aggregated;
+import dev.windrow.gather.query.ShardQuery;
+import dev.windrow.gather.query.ShardQuery.Source;
+import dev.windrow.key.BucketKey;
+import dev.windrow.key.Label;
+import dev.windrow.key.SeriesKey;
+import dev.windrow.local.LocalAws;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
+
+/** One hour's minutes of two datasets with one shard each: few items of difficult labels, and many long ones. */
+final class SampleShards {
+
+    static final Granularity MINUTE = Granularity.MINUTE;
+    static final Instant HOUR = Instant.parse("2026-11-20T10:00:00Z");
+    static final List<String> LABELS = List.of("a", "say \"hi\"\\", "line\r\nbreak", "\u0001", "ü€😀", "", "#$");
+    static final Dataset CLICKS = dataset("clicks");
+    static final Dataset LARGE = dataset("large");
+    static final int LARGE_ITEMS = 1_000;
+
+    private SampleShards() {
+    }
+
+    /** Writes the items: a label's second event is as many minutes late as the label's place. */
+    static void writeTo(LocalAws aws) {
+        Aggregated clicks = new Aggregated("default", CLICKS, new SplittableRandom(1));
+        for (int i = 0; i < LABELS.size(); i++) {
+            clicks.event(Label.of(LABELS.get(i)), HOUR.plusSeconds(60), "12345678901234567890123456.789");
+            clicks.event(Label.of(LABELS.get(i)), HOUR.plusSeconds(60L * i).plusMillis(250), "-0.5");
+        }
+        clicks.writeTo(aws.dynamoDb(), TableSchema.TABLE);
+        Aggregated large = new Aggregated("default", LARGE, new SplittableRandom(1));
+        IntStream.range(0, LARGE_ITEMS).forEach(i -> large.event(Label.of(i + "x".repeat(700)), HOUR, "1"));
+        large.writeTo(aws.dynamoDb(), TableSchema.TABLE);
+    }
+
+    /** The whole hour of the only shard. */
+    static ShardQuery hour(Dataset dataset, boolean descending, Optional<String> filter) {
+        return new ShardQuery(Source.INDEX, 0, BucketKey.indexPartitionKey("default", dataset.name(), MINUTE, 0),
+                HOUR.toString(), HOUR.plusSeconds(3_600).toString(), descending, false, HOUR.plusSeconds(3_600), filter);
+    }
+
+    /** The first page of the whole hour. */
+    static ShardReader.Read firstPage() {
+        return read(hour(CLICKS, false, Optional.empty()), Optional.empty(), 100);
+    }
+
+    static ShardReader.Read read(ShardQuery query, Optional<ShardPage.Position> after, int limit) {
+        return new ShardReader.Read(CLICKS, query, after, limit);
+    }
+
+    static SeriesKey series(String label) {
+        return new SeriesKey("default", CLICKS.name(), Label.of(label), 0);
+    }
+
+    private static Dataset dataset(String name) {
+        List<Measure> measures = List.of(new Measure("events", MeasureKind.COUNT, null),
+                new Measure("sum", MeasureKind.SUM, "a"), new Measure("last", MeasureKind.LAST, "a"));
+        return new Dataset(name, "click", List.of("referrer"), List.of(MINUTE), List.of(MINUTE), 1, measures,
+                Scatter.hash(1), Delivery.AT_LEAST_ONCE, Dedupe.MESSAGE);
+    }
+}
