@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -16,12 +17,14 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /**
  * Holds the signer of the credentials that hold now. Credentials may come from a file, another process or a server, and
- * asking for them may block: that is done on a thread that may, every few seconds, while reads go on with those at hand.
- * Providers keep what they were told themselves, so most of these questions cost nothing.
+ * asking for them may block: that is done on a thread that may, once a second, while requests go on with those at hand.
+ * Providers keep what they were told themselves, so most of these questions cost nothing. Credentials can be revoked before
+ * they expire: those that were refused, or that nobody asked for in a while, are not used before the answer.
  */
 public final class Signers {
 
-    private static final Duration FRESH = Duration.ofSeconds(10);
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final Duration USABLE = Duration.ofSeconds(5);
 
     private final Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials;
     private final Function<AwsCredentialsIdentity, Signer> signerOf;
@@ -64,15 +67,19 @@ public final class Signers {
         if (known == null || !known.isValid(now)) {
             return ask().thenApply(Held::signer);
         }
-        if (now.isAfter(known.since().plus(FRESH))) {
-            CompletableFuture<Held> unused = ask().whenComplete((renewed, failure) -> {
-                if (failure != null) {
-                    notRenewed.accept(failure);
-                    held = new Held(known.identity(), known.signer(), now);
-                }
-            });
+        if (!now.isAfter(known.since().plus(FRESH))) {
+            return known.answer();
         }
-        return known.answer();
+        CompletionStage<Held> renewed = ask();
+        return now.isAfter(known.since().plus(USABLE)) ? renewed.thenApply(Held::signer) : known.answer();
+    }
+
+    /** Credentials that were refused are not used again before the provider was asked for others. */
+    public void refused(Signer signer) {
+        Held known = held;
+        if (known != null && known.signer() == signer) {
+            held = new Held(known.identity(), signer, Instant.EPOCH);
+        }
     }
 
     private synchronized CompletableFuture<Held> ask() {
@@ -81,9 +88,21 @@ public final class Signers {
             return underWay;
         }
         CompletableFuture<Held> started = CompletableFuture.supplyAsync(credentials, mayBlock)
-                .thenCompose(stage -> stage.thenApply(this::hold));
+                .thenCompose(stage -> stage.thenApply(this::hold)).exceptionally(this::keep);
         asked = started;
         return started;
+    }
+
+    private Held keep(Throwable failure) {
+        Held known = held;
+        Instant now = clock.instant();
+        if (known == null || !known.isValid(now)) {
+            throw new CompletionException(failure);
+        }
+        notRenewed.accept(failure);
+        Held kept = new Held(known.identity(), known.signer(), now);
+        held = kept;
+        return kept;
     }
 
     private Held hold(AwsCredentialsIdentity identity) {

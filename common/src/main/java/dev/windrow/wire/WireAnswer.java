@@ -1,6 +1,8 @@
 package dev.windrow.wire;
 
 import java.io.IOException;
+import java.util.Set;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,8 @@ public record WireAnswer(int status, @Nullable String requestId, byte[] body) {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int OK = 200;
+    private static final Set<String> CREDENTIALS = Set.of("ExpiredToken", "ExpiredTokenException", "InvalidClientTokenId",
+            "UnrecognizedClientException");
 
     /** Whether the operation was carried out. */
     public boolean isOk() {
@@ -30,29 +34,43 @@ public record WireAnswer(int status, @Nullable String requestId, byte[] body) {
         return JSON.createParser(body);
     }
 
+    /** Whether it was the credentials that the service did not accept (IAM user guide, "Common errors"). */
+    boolean refusesCredentials() {
+        try {
+            return !isOk() && CREDENTIALS.contains(type());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** What an answer says that is not {@link #isOk() well}. */
     public Refusal refusal() {
-        String type = "";
-        String message = "";
+        try {
+            return new Refusal(status, type(), text("message"::equalsIgnoreCase));
+        } catch (IOException e) {
+            // A proxy between answers in words of its own: the status says what there is to say.
+            return new Refusal(status, "", "an answer that is no JSON");
+        }
+    }
+
+    private String type() throws IOException {
+        String told = text("__type"::equals);
+        return told.substring(told.indexOf('#') + 1);
+    }
+
+    private String text(Predicate<String> wanted) throws IOException {
         try (JsonParser json = parser()) {
             json.nextToken();
             while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String field = json.currentName();
+                boolean found = wanted.test(json.currentName());
                 json.nextToken();
-                if (field.equals("__type")) {
-                    String told = json.getText();
-                    type = told.substring(told.indexOf('#') + 1);
-                } else if (field.equalsIgnoreCase("message")) {
-                    message = json.getText();
-                } else {
-                    json.skipChildren();
+                if (found) {
+                    return json.getText();
                 }
+                json.skipChildren();
             }
-        } catch (IOException e) {
-            // A proxy between answers in words of its own: the status says what there is to say.
-            message = "an answer that is no JSON";
+            return "";
         }
-        return new Refusal(status, type, message);
     }
 
     /**

@@ -80,7 +80,7 @@ public final class WireClient {
      */
     public Uni<WireAnswer> post(String target, byte[] body, Duration timeout) {
         return Uni.createFrom().completionStage(signers::current).onItem().transformToUni(signer -> Uni.createFrom()
-                .emitter(emitter -> new Exchange(target, body, emitter, timeout).begin(signer)));
+                .emitter(emitter -> new Exchange(target, body, signer, emitter, timeout).begin()));
     }
 
     private Map<String, String> headers(String target) {
@@ -93,26 +93,29 @@ public final class WireClient {
 
         private final String target;
         private final byte[] message;
+        private final Signer signer;
         private final UniEmitter<? super WireAnswer> emitter;
         private final long timer;
         private final Buffer body = Buffer.buffer();
         private @Nullable HttpClientRequest request;
         private boolean ended;
 
-        Exchange(String target, byte[] message, UniEmitter<? super WireAnswer> emitter, Duration timeout) {
+        Exchange(String target, byte[] message, Signer signer, UniEmitter<? super WireAnswer> emitter,
+                Duration timeout) {
             this.target = target;
             this.message = message;
+            this.signer = signer;
             this.emitter = emitter;
             this.timer = vertx.setTimer(timeout.toMillis(),
                     id -> fail(new WireTimeoutException("no answer within " + timeout)));
         }
 
-        void begin(Signer signer) {
+        void begin() {
             emitter.onTermination(this::end);
-            client.request(options).onComplete(connected -> send(connected, signer));
+            client.request(options).onComplete(this::send);
         }
 
-        private void send(AsyncResult<HttpClientRequest> connected, Signer signer) {
+        private void send(AsyncResult<HttpClientRequest> connected) {
             if (connected.failed()) {
                 fail(connected.cause());
                 return;
@@ -153,7 +156,11 @@ public final class WireClient {
             if (isDamaged(response.getHeader("x-amz-crc32"), bytes)) {
                 emitter.fail(new IOException("an answer that was damaged on its way"));
             } else {
-                emitter.complete(new WireAnswer(response.statusCode(), response.getHeader("x-amzn-requestid"), bytes));
+                WireAnswer answer = new WireAnswer(response.statusCode(), response.getHeader("x-amzn-requestid"), bytes);
+                if (answer.refusesCredentials()) {
+                    signers.refused(signer);
+                }
+                emitter.complete(answer);
             }
         }
 

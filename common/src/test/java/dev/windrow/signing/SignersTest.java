@@ -45,7 +45,7 @@ class SignersTest {
     void readsGoOnWithThoseAtHandWhileNewOnesAreAskedFor() {
         Signer first = held();
         told = CompletableFuture.completedFuture(credentials("second"));
-        now = now.plus(Duration.ofMinutes(1));
+        now = now.plus(Duration.ofSeconds(2));
 
         assertThat(current().join()).isSameAs(first);
         assertThat(current().join()).isSameAs(first);
@@ -56,10 +56,52 @@ class SignersTest {
     }
 
     @Test
+    void thoseThatNobodyAskedForInAWhileAreNotUsedBeforeTheAnswer() {
+        Signer first = held();
+        told = CompletableFuture.completedFuture(credentials("second"));
+        now = now.plus(Duration.ofMinutes(1));
+
+        CompletableFuture<Signer> waiting = current();
+        assertThat(waiting).isNotDone();
+        blocking.remove().run();
+
+        assertThat(waiting.join()).isNotSameAs(first);
+    }
+
+    @Test
+    void thoseThatWereRefusedAreNotUsedBeforeTheAnswer() {
+        Signer first = held();
+        told = CompletableFuture.completedFuture(credentials("second"));
+
+        signers.refused(first);
+        CompletableFuture<Signer> waiting = current();
+        assertThat(waiting).isNotDone();
+        blocking.remove().run();
+        signers.refused(first);
+
+        assertThat(waiting.join()).isNotSameAs(first);
+        assertThat(current()).as("a late refusal of the first").isCompletedWithValue(waiting.join());
+    }
+
+    @Test
+    void thoseThatNobodyAskedForInAWhileAreUsedWhereNoOthersCanBeHad() {
+        Signer first = held();
+        told = CompletableFuture.failedFuture(new IllegalStateException("no role any more"));
+        now = now.plus(Duration.ofMinutes(1));
+
+        CompletableFuture<Signer> waiting = current();
+        CompletableFuture<Signer> another = current();
+        blocking.remove().run();
+
+        assertThat(waiting.join()).isSameAs(first).isSameAs(another.join());
+        assertThat(notRenewed).hasSize(1);
+    }
+
+    @Test
     void theSameCredentialsKeepTheirSigner() {
         Signer first = held();
         told = CompletableFuture.completedFuture(credentials("first"));
-        now = now.plus(Duration.ofMinutes(1));
+        now = now.plus(Duration.ofSeconds(2));
         assertThat(current()).isCompleted();
         blocking.remove().run();
 
@@ -77,7 +119,7 @@ class SignersTest {
         told = CompletableFuture.completedFuture(credentials("first"));
         Signer first = held();
         told = CompletableFuture.failedFuture(new IllegalStateException("no role any more"));
-        now = now.plus(Duration.ofMinutes(1));
+        now = now.plus(Duration.ofSeconds(2));
         assertThat(current()).isCompleted();
         blocking.remove().run();
         assertThat(current().join()).isSameAs(first);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,13 +75,28 @@ class WireClientTest {
         WireClient client = client(serve(request -> {
             headers.set(request.headers());
             request.response().end(ANSWER);
-        }), 1, AwsSessionCredentials.create("key", "secret", "the+token"));
+        }), 1, () -> AwsSessionCredentials.create("key", "secret", "the+token"));
 
         post(client).await().atMost(PATIENCE);
 
         assertThat(headers.get().get("x-amz-security-token")).isEqualTo("the+token");
         assertThat(headers.get().get("authorization"))
                 .contains("SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target");
+    }
+
+    @Test
+    void credentialsThatAreRefusedAreAskedForAnew() {
+        AtomicInteger sets = new AtomicInteger();
+        URI endpoint = serve(request -> {
+            boolean revoked = request.getHeader("authorization").contains("Credential=set1/");
+            request.response().setStatusCode(revoked ? 400 : 200)
+                    .end(revoked ? "{\"__type\":\"com.amazonaws#ExpiredTokenException\"}" : ANSWER);
+        });
+        WireClient client = client(endpoint, 1, () -> AwsBasicCredentials.create("set" + sets.incrementAndGet(), "secret"));
+
+        assertThat(post(client).await().atMost(PATIENCE).refusal().type()).isEqualTo("ExpiredTokenException");
+
+        assertThat(post(client).await().atMost(PATIENCE).isOk()).isTrue();
     }
 
     @Test
@@ -201,12 +217,12 @@ class WireClientTest {
     }
 
     private WireClient client(URI endpoint, int connections) {
-        return client(endpoint, connections, AwsBasicCredentials.create("key", "secret"));
+        return client(endpoint, connections, () -> AwsBasicCredentials.create("key", "secret"));
     }
 
-    private WireClient client(URI endpoint, int connections, AwsCredentials credentials) {
+    private WireClient client(URI endpoint, int connections, Supplier<AwsCredentials> credentials) {
         WireEndpoint to = new WireEndpoint("dynamodb", "us-east-1", endpoint);
-        Signers signers = new Signers(() -> CompletableFuture.completedStage(credentials),
+        Signers signers = new Signers(() -> CompletableFuture.completedStage(credentials.get()),
                 identity -> new Signer(identity, to.service(), to.region(), to.path()), Runnable::run, Clock.systemUTC(),
                 failure -> {
                 });
