@@ -10,6 +10,16 @@ public enum KeyOrder implements Comparator<String> {
 
     ASCENDING;
 
+    /** Whether {@link String#compareTo}, which is faster, puts this string and others like it into the same order. */
+    public static boolean isNatural(String key) {
+        for (int i = 0; i < key.length(); i++) {
+            if (key.charAt(i) >= Character.MIN_SURROGATE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public int compare(String a, String b) {
         int length = Math.min(a.length(), b.length());

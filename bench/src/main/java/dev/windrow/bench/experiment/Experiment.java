@@ -16,7 +16,7 @@ public interface Experiment {
     /** All, in the order of the page. */
     static List<Experiment> all() {
         return List.of(new Examples(), new Scattering(), new WriteFormula(), new WriterCost(), new WriterProfile(),
-                new GatherLatency(),
-                new GatherThroughput(), new StartUp(), new WriterGrowth(), new GatherGrowth(), new Micro());
+                new GatherLatency(), new GatherProfile(), new GatherThroughput(), new StartUp(), new WriterGrowth(),
+                new GatherGrowth(), new Micro());
     }
 }

@@ -1,5 +1,6 @@
 package dev.windrow.bench.experiment;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ final class GatherLatency implements Experiment {
     private static final int HEADLINE = 100;
     private static final int CONCURRENCY = 128;
     private static final int SAMPLE_CONCURRENCY = 20;
+    /** The compiler is at work on the gatherer for the first half of it. */
+    private static final int WARM_UP_SECONDS = 20;
     private static final String BUCKETS = "gatherer /buckets";
     private static final String TOP = "gatherer /top";
     private static final String BARE = "bare SDK fan-out";
@@ -77,10 +80,12 @@ final class GatherLatency implements Experiment {
                 started.add(child);
                 add(ways, GatherWay.baseline(child, Math.max(10, gathers / 4)));
             });
-            int warmUp = lab.quick() ? 1 : 2;
-            for (int round = -warmUp; round < lab.rounds(); round++) {
+            for (GatherWay way : ways.values()) {
+                way.warmUp(Duration.ofSeconds(lab.amount(WARM_UP_SECONDS)));
+            }
+            for (int round = 0; round < lab.rounds(); round++) {
                 for (GatherWay way : ways.values()) {
-                    way.round(round >= 0);
+                    way.round(true);
                     lab.tell("%d shards, round %d: %s", width, round, way.name());
                 }
             }

@@ -1,5 +1,6 @@
 package dev.windrow.bench.experiment;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +33,14 @@ record GatherWay(String name, Child process, int gathers, IntFunction<List<Doubl
             String[] answer = process.ask("run " + times).split(" ", -1);
             return Arrays.stream(answer).skip(1).map(Double::valueOf).toList();
         });
+    }
+
+    /** Gathers for so long, and tells nothing of it. */
+    void warmUp(Duration span) {
+        long end = System.nanoTime() + span.toNanos();
+        while (System.nanoTime() < end) {
+            round(false);
+        }
     }
 
     void round(boolean measured) {

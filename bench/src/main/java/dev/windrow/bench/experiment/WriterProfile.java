@@ -1,36 +1,21 @@
 package dev.windrow.bench.experiment;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.bench.page.Section;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.process.Child;
 import dev.windrow.bench.queue.Body;
 import dev.windrow.bench.wire.DynamoDbServer;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordingFile;
 
-/** Where the writer's time goes: samples of its running threads, taken by Flight Recorder. */
+/** Where the writer's time goes. */
 final class WriterProfile implements Experiment {
 
     private static final int LABELS = 200;
     private static final int BATCHED = 100;
-    private static final int HOTTEST = 15;
-    private static final String SHARE = "share of samples";
-    private static final String OWN = "dev.windrow.writer.";
+    private static final Samples SAMPLES = new Samples("dev.windrow.writer.", "µs of CPU per event");
 
     @Override
     public String id() {
@@ -60,72 +45,8 @@ final class WriterProfile implements Experiment {
                 DatasetFile.clicks(10, "exactly-once"), DynamoDbServer.Options.unlimited(), 1, List.of())) {
             Child child = writer.children().get(0);
             writer.consumeFor(Duration.ofSeconds(lab.amount(40)), bodies, eventsOfEach);
-            Path recording = lab.log("profile-" + eventsOfEach + ".jfr");
-            Jcmd.run(child.pid(), "JFR.start", "name=profile", "settings=profile");
-            double micros = writer.consumeFor(Duration.ofSeconds(lab.amount(15)), bodies, eventsOfEach);
-            Jcmd.run(child.pid(), "JFR.dump", "name=profile", "filename=" + recording);
-            return tables(title, micros, recording);
+            return SAMPLES.during(() -> writer.consumeFor(Duration.ofSeconds(lab.amount(15)), bodies, eventsOfEach), child,
+                    title, lab.log("profile-" + eventsOfEach + ".jfr"));
         }
-    }
-
-    private static List<Table> tables(String title, double micros, Path recording) {
-        Map<String, Integer> stages = new TreeMap<>();
-        Map<String, Integer> methods = new TreeMap<>();
-        int all = 0;
-        try (RecordingFile file = new RecordingFile(recording)) {
-            while (file.hasMoreEvents()) {
-                RecordedEvent event = file.readEvent();
-                if (event.getEventType().getName().equals("jdk.ExecutionSample") && event.getStackTrace() != null
-                        && !event.getStackTrace().getFrames().isEmpty()) {
-                    List<RecordedFrame> frames = event.getStackTrace().getFrames();
-                    all++;
-                    stages.merge(stage(frames), 1, Integer::sum);
-                    methods.merge(name(frames.get(0)), 1, Integer::sum);
-                }
-            }
-            Files.delete(recording);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        List<List<Object>> byStage = new ArrayList<>(rows(stages, all, micros));
-        byStage.add(List.of("all, of " + String.format(Locale.ROOT, "%,d", all) + " samples", "100%", micros));
-        return List.of(new Table(title, List.of("stage", SHARE, "µs of CPU per event"), byStage),
-                new Table(title + ": hottest methods", List.of("method", SHARE, "µs of CPU per event"),
-                        rows(methods, all, micros)));
-    }
-
-    private static List<List<Object>> rows(Map<String, Integer> counts, int all, double micros) {
-        return counts.entrySet().stream()
-                .sorted(Map.Entry.<String, Integer> comparingByValue(Comparator.reverseOrder())).limit(HOTTEST)
-                .map(entry -> List.<Object> of(entry.getKey(),
-                        String.format(Locale.ROOT, "%.1f%%", 100.0 * entry.getValue() / all),
-                        micros * entry.getValue() / all))
-                .toList();
-    }
-
-    private static String stage(List<RecordedFrame> frames) {
-        for (RecordedFrame frame : frames) {
-            String type = type(frame);
-            if (type.startsWith(OWN)) {
-                String rest = type.substring(OWN.length());
-                return rest.substring(0, Math.max(0, rest.indexOf('.')));
-            }
-        }
-        return library(type(frames.get(0)));
-    }
-
-    /** The first two parts of a package. */
-    private static String library(String type) {
-        String[] parts = type.split("\\.", 3);
-        return "(" + (parts.length < 3 ? type : parts[0] + "." + parts[1]) + ")";
-    }
-
-    private static String type(@Nullable RecordedFrame frame) {
-        return frame == null || frame.getMethod() == null ? "unknown" : frame.getMethod().getType().getName();
-    }
-
-    private static String name(RecordedFrame frame) {
-        String type = type(frame);
-        return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethod().getName();
     }
 }

@@ -1,5 +1,6 @@
 package dev.windrow.gather.api;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -11,6 +12,11 @@ import java.util.Map;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.measure.Measure;
@@ -30,7 +36,10 @@ public record BucketView(
         @Schema(examples = "[\"https://example.org/\"]") List<String> label,
         @Schema(examples = "minute") String granularity,
         @Schema(examples = "2026-11-20T10:31:00Z", format = "date-time") String start,
-        @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures) implements Row {
+        @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures)
+        implements
+            Row,
+            JsonSerializable {
 
     static BucketView of(Bucket bucket) {
         return new BucketView(bucket.label().values(), bucket.granularity().name(), bucket.start().toString(),
@@ -42,6 +51,31 @@ public record BucketView(
         return zone.equals(ZoneOffset.UTC)
                 ? start.toString()
                 : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(start.atZone(zone));
+    }
+
+    /** By hand, as answers have thousands of these. */
+    @Override
+    public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
+        json.writeStartObject();
+        json.writeArrayFieldStart("label");
+        for (String value : label) {
+            json.writeString(value);
+        }
+        json.writeEndArray();
+        json.writeStringField("granularity", granularity);
+        json.writeStringField("start", start);
+        json.writeObjectFieldStart("measures");
+        for (Map.Entry<String, @Nullable BigDecimal> measure : measures.entrySet()) {
+            json.writeFieldName(measure.getKey());
+            json.writeNumber(measure.getValue());
+        }
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    @Override
+    public void serializeWithType(JsonGenerator json, SerializerProvider provider, TypeSerializer type) throws IOException {
+        serialize(json, provider);
     }
 
     @Override

@@ -1,7 +1,5 @@
 package dev.windrow.gather.api;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-
 /** An answer that says how long it may be kept. */
 interface Cacheable {
 
@@ -10,8 +8,4 @@ interface Cacheable {
 
     /** Whether nothing is missing. */
     boolean complete();
-
-    /** What makes two answers the same, whenever and however they were read. */
-    @JsonIgnore
-    Object content();
 }

@@ -79,9 +79,4 @@ public record CompareView(PeriodView period, PeriodView against, Map<String, @Nu
         });
         return changes;
     }
-
-    @Override
-    public Object content() {
-        return List.of(period, against);
-    }
 }

@@ -55,8 +55,11 @@ final class MeasuresView {
         return number(measure.shown(value.value()));
     }
 
-    /** Without trailing zeros, so that equal numbers are told alike. */
+    /** Without trailing zeros after the point, so that equal numbers are told alike: all are written in full. */
     static BigDecimal number(BigDecimal value) {
+        if (value.scale() <= 0) {
+            return value;
+        }
         return value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
     }
 }

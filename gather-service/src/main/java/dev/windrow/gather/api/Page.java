@@ -1,8 +1,6 @@
 package dev.windrow.gather.api;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -34,9 +32,4 @@ public record Page<T>(
         List<Warning> warnings,
         @Nullable Explanation explain,
         @JsonIgnore @Schema(hidden = true) boolean closed) implements Cacheable {
-
-    @Override
-    public Object content() {
-        return new ArrayList<>(Arrays.asList(items, next));
-    }
 }

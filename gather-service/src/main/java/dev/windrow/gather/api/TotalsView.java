@@ -37,9 +37,4 @@ public record TotalsView(
         List<Warning> warnings,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Explanation explain,
         @JsonIgnore @Schema(hidden = true) boolean closed) implements Cacheable {
-
-    @Override
-    public Object content() {
-        return measures;
-    }
 }

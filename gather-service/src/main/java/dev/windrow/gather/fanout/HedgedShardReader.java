@@ -1,9 +1,13 @@
 package dev.windrow.gather.fanout;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
  * Asks a shard that is slower than most again and takes the answer that comes first; the other requests are given up. An
@@ -34,14 +38,12 @@ final class HedgedShardReader implements ShardReader {
     public Uni<ShardPage> read(Read read) {
         return Uni.createFrom().deferred(() -> {
             budget.earn();
-            return latencies.slow().map(delay -> raced(read, delay, MOST_HEDGES)).orElseGet(() -> timed(read));
+            return latencies.slow().map(delay -> raced(read, delay)).orElseGet(() -> timed(read));
         });
     }
 
-    /** A request and, should it be slow, further ones, each of which may be slow as well. */
-    private Uni<ShardPage> raced(Read read, Duration delay, int mostHedges) {
-        Uni<ShardPage> first = timed(read);
-        return mostHedges == 0 ? first : Uni.combine().any().of(first, hedge(read, delay, mostHedges - 1));
+    private Uni<ShardPage> raced(Read read, Duration delay) {
+        return Uni.createFrom().emitter(emitter -> new Race(read, delay, emitter).begin());
     }
 
     private Uni<ShardPage> timed(Read read) {
@@ -51,17 +53,76 @@ final class HedgedShardReader implements ShardReader {
         });
     }
 
-    /**
-     * The next request, once there is reason and budget for it; it never ends where it cannot help. Where the budget is used
-     * up there is another look later: reads that are just a little late have ended by then, and this one has not.
-     */
-    private Uni<ShardPage> hedge(Read read, Duration delay, int mostFurther) {
-        return Uni.createFrom().item(read).onItem().delayIt().by(delay).onItem().transformToUni(again -> {
-            if (!budget.take()) {
-                return hedge(again, delay, mostFurther);
+    /** A request and, should all so far be slow, further ones; the first answer ends it, and the first request's failure. */
+    private final class Race {
+
+        private final Read read;
+        private final Duration delay;
+        private final UniEmitter<? super ShardPage> emitter;
+        private final List<Cancellable> running = new ArrayList<>(2);
+        private int hedges;
+        private boolean ended;
+
+        Race(Read read, Duration delay, UniEmitter<? super ShardPage> emitter) {
+            this.read = read;
+            this.delay = delay;
+            this.emitter = emitter;
+        }
+
+        void begin() {
+            emitter.onTermination(this::end);
+            keep(timed(read).subscribe().with(emitter::complete, emitter::fail));
+            lookLater();
+        }
+
+        private void lookLater() {
+            if (!hasEnded()) {
+                keep(Uni.createFrom().voidItem().onItem().delayIt().by(delay).subscribe().with(late -> look()));
             }
-            onHedge.run();
-            return raced(again, delay, mostFurther).onFailure().recoverWithUni(() -> Uni.createFrom().nothing());
-        });
+        }
+
+        /**
+         * Asks again if there is budget. Where it is used up there is another look later: reads that are just a little late
+         * have ended by then, and this one has not.
+         */
+        private void look() {
+            if (hasEnded()) {
+                return;
+            }
+            if (budget.take()) {
+                onHedge.run();
+                hedges++;
+                // A hedge that fails helps no one, and does no harm.
+                keep(timed(read).subscribe().with(emitter::complete, failure -> {
+                }));
+            }
+            if (hedges < MOST_HEDGES) {
+                lookLater();
+            }
+        }
+
+        private void keep(Cancellable begun) {
+            boolean late;
+            synchronized (this) {
+                late = ended;
+                running.add(begun);
+            }
+            if (late) {
+                begun.cancel();
+            }
+        }
+
+        private synchronized boolean hasEnded() {
+            return ended;
+        }
+
+        private void end() {
+            List<Cancellable> left;
+            synchronized (this) {
+                ended = true;
+                left = List.copyOf(running);
+            }
+            left.forEach(Cancellable::cancel);
+        }
     }
 }

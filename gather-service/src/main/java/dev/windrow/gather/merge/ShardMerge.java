@@ -2,7 +2,6 @@ package dev.windrow.gather.merge;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
@@ -17,11 +16,13 @@ import dev.windrow.key.KeyOrder;
  */
 public final class ShardMerge {
 
-    private final Comparator<String> order;
+    private final boolean descending;
     private final List<Shard> shards;
     private final Shard[] heap;
     private int heapSize;
     private int starved;
+    /** Whether all keys so far are in natural order, as nearly all are. */
+    private boolean natural = true;
 
     private static final class Shard {
         private final Deque<ShardItem> items = new ArrayDeque<>();
@@ -34,7 +35,7 @@ public final class ShardMerge {
 
     /** @param count how many shards, numbered from 0 */
     public ShardMerge(int count, boolean descending) {
-        this.order = descending ? KeyOrder.ASCENDING.reversed() : KeyOrder.ASCENDING;
+        this.descending = descending;
         this.shards = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             shards.add(new Shard());
@@ -54,6 +55,7 @@ public final class ShardMerge {
         if (shard.ended) {
             throw new IllegalStateException("shard " + number + " has ended");
         }
+        natural = natural && items.stream().allMatch(item -> KeyOrder.isNatural(item.key()));
         boolean wasStarved = shard.items.isEmpty();
         shard.items.addAll(items);
         shard.ended = last;
@@ -110,12 +112,17 @@ public final class ShardMerge {
         return item;
     }
 
+    private boolean isBefore(String a, String b) {
+        int order = natural ? a.compareTo(b) : KeyOrder.ASCENDING.compare(a, b);
+        return descending ? order > 0 : order < 0;
+    }
+
     private void push(Shard shard) {
         int child = heapSize++;
         String key = shard.nextKey();
         while (child > 0) {
             int parent = (child - 1) / 2;
-            if (order.compare(key, heap[parent].nextKey()) >= 0) {
+            if (!isBefore(key, heap[parent].nextKey())) {
                 break;
             }
             heap[child] = heap[parent];
@@ -133,10 +140,10 @@ public final class ShardMerge {
         int parent = 0;
         while (2 * parent + 1 < heapSize) {
             int child = 2 * parent + 1;
-            if (child + 1 < heapSize && order.compare(heap[child + 1].nextKey(), heap[child].nextKey()) < 0) {
+            if (child + 1 < heapSize && isBefore(heap[child + 1].nextKey(), heap[child].nextKey())) {
                 child++;
             }
-            if (order.compare(key, heap[child].nextKey()) <= 0) {
+            if (!isBefore(heap[child].nextKey(), key)) {
                 break;
             }
             heap[parent] = heap[child];
