@@ -32,6 +32,7 @@ public final class Signers {
     private final Clock clock;
     private final Consumer<Throwable> notRenewed;
     private volatile @Nullable Held held;
+    private volatile Instant askedFor = Instant.EPOCH;
     private @Nullable CompletableFuture<Held> asked;
 
     private record Held(AwsCredentialsIdentity identity, Signer signer, Instant since, CompletionStage<Signer> answer) {
@@ -71,11 +72,11 @@ public final class Signers {
             return known.answer();
         }
         CompletionStage<Held> renewed = ask();
-        return now.isAfter(known.since().plus(USABLE)) ? renewed.thenApply(Held::signer) : known.answer();
+        return askedFor.isAfter(known.since().plus(USABLE)) ? renewed.thenApply(Held::signer) : known.answer();
     }
 
     /** Credentials that were refused are not used again before the provider was asked for others. */
-    public void refused(Signer signer) {
+    public synchronized void refused(Signer signer) {
         Held known = held;
         if (known != null && known.signer() == signer) {
             held = new Held(known.identity(), signer, Instant.EPOCH);
@@ -87,13 +88,14 @@ public final class Signers {
         if (underWay != null && !underWay.isDone()) {
             return underWay;
         }
+        askedFor = clock.instant();
         CompletableFuture<Held> started = CompletableFuture.supplyAsync(credentials, mayBlock)
                 .thenCompose(stage -> stage.thenApply(this::hold)).exceptionally(this::keep);
         asked = started;
         return started;
     }
 
-    private Held keep(Throwable failure) {
+    private synchronized Held keep(Throwable failure) {
         Held known = held;
         Instant now = clock.instant();
         if (known == null || !known.isValid(now)) {
@@ -105,7 +107,7 @@ public final class Signers {
         return kept;
     }
 
-    private Held hold(AwsCredentialsIdentity identity) {
+    private synchronized Held hold(AwsCredentialsIdentity identity) {
         Held known = held;
         // The same credentials keep their signer, which has derived the day's key.
         Signer signer = known != null && known.identity().equals(identity) ? known.signer() : signerOf.apply(identity);

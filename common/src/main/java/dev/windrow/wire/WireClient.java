@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 
@@ -70,17 +71,17 @@ public final class WireClient {
     }
 
     /**
-     * Makes a request.
+     * Makes a request. What a service refuses is an answer, not a failure.
      *
      * @param target the operation, such as {@code AmazonSQS.ReceiveMessage}
      * @param body JSON
-     * @param timeout how long the answer may take
-     * @return fails with {@link IOException} or {@link io.vertx.core.VertxException} if there is no answer, which may have
-     *         been lost
+     * @param timeout how long the answer may take, waiting for credentials and a connection included
+     * @return fails with {@link IOException}, {@link io.vertx.core.VertxException} or, after the time-out,
+     *         {@link WireTimeoutException} if there is no answer, which may have been lost; and with whatever the credentials'
+     *         provider fails with, perhaps in a {@link java.util.concurrent.CompletionException}
      */
     public Uni<WireAnswer> post(String target, byte[] body, Duration timeout) {
-        return Uni.createFrom().completionStage(signers::current).onItem().transformToUni(signer -> Uni.createFrom()
-                .emitter(emitter -> new Exchange(target, body, signer, emitter, timeout).begin()));
+        return Uni.createFrom().emitter(emitter -> new Exchange(target, body, emitter, timeout).begin());
     }
 
     private Map<String, String> headers(String target) {
@@ -93,18 +94,15 @@ public final class WireClient {
 
         private final String target;
         private final byte[] message;
-        private final Signer signer;
         private final UniEmitter<? super WireAnswer> emitter;
         private final long timer;
         private final Buffer body = Buffer.buffer();
         private @Nullable HttpClientRequest request;
         private boolean ended;
 
-        Exchange(String target, byte[] message, Signer signer, UniEmitter<? super WireAnswer> emitter,
-                Duration timeout) {
+        Exchange(String target, byte[] message, UniEmitter<? super WireAnswer> emitter, Duration timeout) {
             this.target = target;
             this.message = message;
-            this.signer = signer;
             this.emitter = emitter;
             this.timer = vertx.setTimer(timeout.toMillis(),
                     id -> fail(new WireTimeoutException("no answer within " + timeout)));
@@ -112,10 +110,16 @@ public final class WireClient {
 
         void begin() {
             emitter.onTermination(this::end);
-            client.request(options).onComplete(this::send);
+            CompletionStage<Signer> unused = signers.current().whenComplete((signer, failure) -> {
+                if (failure == null) {
+                    client.request(options).onComplete(connected -> send(connected, signer));
+                } else {
+                    fail(failure);
+                }
+            });
         }
 
-        private void send(AsyncResult<HttpClientRequest> connected) {
+        private void send(AsyncResult<HttpClientRequest> connected, Signer signer) {
             if (connected.failed()) {
                 fail(connected.cause());
                 return;
@@ -128,10 +132,10 @@ public final class WireClient {
             Map<String, String> all = headers(target);
             all.forEach(sending::putHeader);
             signer.sign(all, message, clock.instant(), sending::putHeader);
-            sending.send(Buffer.buffer(message)).onComplete(this::receive);
+            sending.send(Buffer.buffer(message)).onComplete(answered -> receive(answered, signer));
         }
 
-        private void receive(AsyncResult<HttpClientResponse> answered) {
+        private void receive(AsyncResult<HttpClientResponse> answered, Signer signer) {
             if (answered.failed()) {
                 fail(answered.cause());
                 return;
@@ -145,10 +149,10 @@ public final class WireClient {
                     body.appendBuffer(chunk);
                 }
             });
-            response.endHandler(whole -> complete(response));
+            response.endHandler(whole -> complete(response, signer));
         }
 
-        private void complete(HttpClientResponse response) {
+        private void complete(HttpClientResponse response, Signer signer) {
             if (!endOnce()) {
                 return;
             }
@@ -199,6 +203,6 @@ public final class WireClient {
         }
         CRC32 found = new CRC32();
         found.update(bytes);
-        return found.getValue() != Long.parseLong(sum);
+        return !Long.toString(found.getValue()).equals(sum);
     }
 }

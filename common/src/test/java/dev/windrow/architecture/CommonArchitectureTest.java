@@ -48,8 +48,13 @@ class CommonArchitectureTest {
             .because("a pure package that uses an impure one is not pure");
 
     @ArchTest
-    static final ArchRule purePackagesAreGivenTimeAndChance = noClasses()
-            .that().resideOutsideOfPackages(YAML, PROVISION, SIGNING, WIRE)
+    static final ArchRule signingKnowsOnlyCredentials = classes().that().resideInAPackage(SIGNING)
+            .should().onlyDependOnClassesThat().resideInAnyPackage(SIGNING, "java..", "javax.crypto..",
+                    "org.jspecify.annotations", "software.amazon.awssdk.identity..");
+
+    @ArchTest
+    static final ArchRule packagesAreGivenTimeAndChance = noClasses()
+            .that().resideOutsideOfPackages(YAML, PROVISION)
             .should().callMethod(Instant.class, "now")
             .orShould().callMethod(Clock.class, "systemUTC")
             .orShould().callMethod(System.class, "currentTimeMillis")

@@ -69,6 +69,18 @@ class SignersTest {
     }
 
     @Test
+    void aSlowAnswerHoldsNothingUpWhileThoseAtHandAreValid() {
+        Signer first = held();
+        now = now.plus(Duration.ofSeconds(2));
+        assertThat(current()).isCompletedWithValue(first);
+
+        now = now.plus(Duration.ofMinutes(1));
+
+        assertThat(current()).isCompletedWithValue(first);
+        assertThat(blocking).as("asked for once").hasSize(1);
+    }
+
+    @Test
     void thoseThatWereRefusedAreNotUsedBeforeTheAnswer() {
         Signer first = held();
         told = CompletableFuture.completedFuture(credentials("second"));

@@ -75,7 +75,7 @@ class WireClientTest {
         WireClient client = client(serve(request -> {
             headers.set(request.headers());
             request.response().end(ANSWER);
-        }), 1, () -> AwsSessionCredentials.create("key", "secret", "the+token"));
+        }), 1, known(() -> AwsSessionCredentials.create("key", "secret", "the+token")));
 
         post(client).await().atMost(PATIENCE);
 
@@ -92,7 +92,8 @@ class WireClientTest {
             request.response().setStatusCode(revoked ? 400 : 200)
                     .end(revoked ? "{\"__type\":\"com.amazonaws#ExpiredTokenException\"}" : ANSWER);
         });
-        WireClient client = client(endpoint, 1, () -> AwsBasicCredentials.create("set" + sets.incrementAndGet(), "secret"));
+        WireClient client = client(endpoint, 1,
+                known(() -> AwsBasicCredentials.create("set" + sets.incrementAndGet(), "secret")));
 
         assertThat(post(client).await().atMost(PATIENCE).refusal().type()).isEqualTo("ExpiredTokenException");
 
@@ -122,6 +123,15 @@ class WireClientTest {
                 .isInstanceOf(WireTimeoutException.class);
 
         await().until(() -> open.get() == 0);
+    }
+
+    @Test
+    void credentialsThatDoNotComeAreGivenUp() {
+        CompletableFuture<AwsCredentials> never = new CompletableFuture<>();
+        WireClient client = client(URI.create("http://127.0.0.1:1"), 1, () -> never);
+
+        assertThatThrownBy(() -> client.post("Service.Operation", new byte[0], SHORT).await().atMost(PATIENCE))
+                .isInstanceOf(WireTimeoutException.class);
     }
 
     @Test
@@ -178,10 +188,13 @@ class WireClientTest {
 
     @Test
     void anAnswerThatWasDamagedIsNoAnswer() {
-        WireClient client = client(serve(request -> request.response().putHeader("x-amz-crc32", "1").end(ANSWER)), 1);
+        WireClient client = client(serve(request -> request.response().putHeader("x-amz-crc32", asked.get() == 1 ? "1" : "none")
+                .end(ANSWER)), 1);
 
-        assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).hasRootCauseInstanceOf(IOException.class)
-                .hasMessageContaining("damaged");
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).hasRootCauseInstanceOf(IOException.class)
+                    .hasMessageContaining("damaged");
+        }
     }
 
     @Test
@@ -217,16 +230,21 @@ class WireClientTest {
     }
 
     private WireClient client(URI endpoint, int connections) {
-        return client(endpoint, connections, () -> AwsBasicCredentials.create("key", "secret"));
+        return client(endpoint, connections, known(() -> AwsBasicCredentials.create("key", "secret")));
     }
 
-    private WireClient client(URI endpoint, int connections, Supplier<AwsCredentials> credentials) {
+    private WireClient client(URI endpoint, int connections,
+            Supplier<CompletableFuture<AwsCredentials>> credentials) {
         WireEndpoint to = new WireEndpoint("dynamodb", "us-east-1", endpoint);
-        Signers signers = new Signers(() -> CompletableFuture.completedStage(credentials.get()),
+        Signers signers = new Signers(() -> credentials.get(),
                 identity -> new Signer(identity, to.service(), to.region(), to.path()), Runnable::run, Clock.systemUTC(),
                 failure -> {
                 });
         return new WireClient(vertx, to, connections, signers, Clock.systemUTC());
+    }
+
+    private static Supplier<CompletableFuture<AwsCredentials>> known(Supplier<AwsCredentials> credentials) {
+        return () -> CompletableFuture.completedFuture(credentials.get());
     }
 
     private URI serve(Handler<HttpServerRequest> handler) {

@@ -142,8 +142,9 @@ final class EventReader {
         if (inner != null) {
             time = values.time(inner);
         }
-        if (payload.field("count") instanceof Attribute.Decimal number) {
-            count = number.value().longValue();
+        Attribute innerCount = payload.field("count");
+        if (innerCount != null) {
+            count = values.count(innerCount);
         }
     }
 

@@ -28,6 +28,7 @@ final class ValueReader {
     private static final int SURELY_LONG = 18;
     /** Bounds the sum of counts of whatever fits into memory well below what a long holds. */
     private static final long LARGEST_COUNT = 1_000_000_000L;
+    private static final String COUNT = "a whole number from -1000000000 to 1000000000, not 0";
     private static final Attribute TRUE = new Attribute.Flag(true);
     private static final Attribute FALSE = new Attribute.Flag(false);
     private static final Attribute NESTED = new Attribute.Nested();
@@ -109,12 +110,27 @@ final class ValueReader {
     Long count(JsonParser json) throws IOException {
         if (json.currentToken() == JsonToken.VALUE_NUMBER_INT && json.getTextLength() <= SURELY_LONG) {
             long number = json.getLongValue();
-            if (number != 0 && Math.abs(number) <= LARGEST_COUNT) {
+            if (isCount(number)) {
                 return number;
             }
         }
-        wrongType(json, "count", "a whole number from -1000000000 to 1000000000, not 0");
+        wrongType(json, "count", COUNT);
         return null;
+    }
+
+    /** A count that was read as an attribute. */
+    @Nullable
+    Long count(Attribute value) {
+        if (value instanceof Attribute.Decimal number && number.value().scale() == 0
+                && number.value().precision() <= SURELY_LONG && isCount(number.value().longValue())) {
+            return number.value().longValue();
+        }
+        reject(Reason.WRONG_FIELD_TYPE, "count", "expected " + COUNT);
+        return null;
+    }
+
+    private static boolean isCount(long number) {
+        return number != 0 && Math.abs(number) <= LARGEST_COUNT;
     }
 
     /** The attributes that some dataset uses; others are skipped unread. */

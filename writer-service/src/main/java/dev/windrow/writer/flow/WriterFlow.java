@@ -32,6 +32,7 @@ public final class WriterFlow {
     private final FlowParts parts;
     private final FlowMetrics metrics;
     private final Endings endings;
+    private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
     private volatile boolean received;
 
     public WriterFlow(FlowParts parts) {
@@ -107,6 +108,29 @@ public final class WriterFlow {
     }
 
     private void write() {
+        Turn turn = turns.get();
+        if (turn.underWay) {
+            turn.again = true;
+            return;
+        }
+        turn.underWay = true;
+        try {
+            do {
+                turn.again = false;
+                writeDue();
+            } while (turn.again);
+        } finally {
+            turn.underWay = false;
+        }
+    }
+
+    /** Whether a thread begins writes now: those that end at once make a loop, and not a deep stack. */
+    private static final class Turn {
+        private boolean underWay;
+        private boolean again;
+    }
+
+    private void writeDue() {
         boolean pressed = parts.room().isFull() || parts.room().bytes() >= parts.pressureBytes();
         for (SeriesBatch batch : parts.aggregator().takeDue(parts.nanoTime().getAsLong(), pressed)) {
             metrics.flushed(batch);

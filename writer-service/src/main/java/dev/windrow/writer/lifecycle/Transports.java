@@ -1,6 +1,7 @@
 package dev.windrow.writer.lifecycle;
 
 import java.time.Clock;
+import java.util.concurrent.Executor;
 
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Produces;
@@ -23,9 +24,11 @@ class Transports {
     Transport transport(WriterConfig config, Vertx vertx, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb,
             SourceConfig source, StoreConfig store, AcknowledgeConfig acknowledge) {
         return switch (config.transport()) {
-            case WIRE -> new WireTransport(
-                    new WireClients(vertx, Infrastructure.getDefaultWorkerPool(), Clock.systemUTC()),
-                    config.queueNames().size(), sqs, dynamoDb, source, store, acknowledge);
+            case WIRE -> {
+                Executor workers = Infrastructure.getDefaultWorkerPool();
+                yield new WireTransport(new WireClients(vertx, workers, Clock.systemUTC()), config.queueNames().size(), sqs,
+                        dynamoDb, source, store, acknowledge, workers);
+            }
             case SDK -> new SdkTransport(sqs, dynamoDb, source, acknowledge);
         };
     }

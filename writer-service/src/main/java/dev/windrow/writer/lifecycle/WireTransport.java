@@ -1,5 +1,6 @@
 package dev.windrow.writer.lifecycle;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
 import dev.windrow.wire.WireClient;
@@ -27,21 +28,22 @@ final class WireTransport implements Transport {
     private final SourceConfig source;
     private final StoreConfig store;
     private final AcknowledgeConfig acknowledge;
+    private final Executor workers;
 
     WireTransport(WireClients clients, int queues, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb, SourceConfig source,
-            StoreConfig store, AcknowledgeConfig acknowledge) {
+            StoreConfig store, AcknowledgeConfig acknowledge, Executor workers) {
         this.sqs = sqs;
-        this.queue = clients.sqs(sqs,
-                queues * source.pollers() + Acknowledger.mostRequests(acknowledge) + SPARE_CONNECTIONS);
+        this.queue = clients.sqs(sqs, queues * source.pollers() + acknowledge.requests() + SPARE_CONNECTIONS);
         this.table = clients.dynamoDb(dynamoDb, store.concurrency() + SPARE_CONNECTIONS);
         this.source = source;
         this.store = store;
         this.acknowledge = acknowledge;
+        this.workers = workers;
     }
 
     @Override
     public Receives receives() {
-        return new WireReceives(queue, source.receiveWait());
+        return new WireReceives(queue, source.receiveWait(), workers);
     }
 
     @Override

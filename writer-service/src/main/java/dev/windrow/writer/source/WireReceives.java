@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 import dev.windrow.table.Limits;
 import dev.windrow.wire.WireAnswer;
@@ -22,10 +23,15 @@ public final class WireReceives implements Receives {
 
     private final WireClient client;
     private final Duration wait;
+    private final Executor workers;
 
-    /** @param wait for a first message */
-    public WireReceives(WireClient client, Duration wait) {
+    /**
+     * @param wait for a first message
+     * @param workers where messages are read and what follows is done: packed ones may be large, and event loops must go on
+     */
+    public WireReceives(WireClient client, Duration wait, Executor workers) {
         this.client = client;
+        this.workers = workers;
         this.wait = wait;
     }
 
@@ -35,7 +41,8 @@ public final class WireReceives implements Receives {
                 + Math.min(most, Limits.QUEUE_BATCH) + ",\"WaitTimeSeconds\":" + wait.toSeconds()
                 + ",\"MessageSystemAttributeNames\":[\"SentTimestamp\",\"ApproximateReceiveCount\","
                 + "\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],\"MessageAttributeNames\":[\"All\"]}";
-        return client.post(TARGET, request.getBytes(UTF_8), wait.plus(PATIENCE)).map(answer -> messages(queue, answer));
+        return client.post(TARGET, request.getBytes(UTF_8), wait.plus(PATIENCE)).emitOn(workers)
+                .map(answer -> messages(queue, answer));
     }
 
     private static List<Message> messages(Queue queue, WireAnswer answer) {

@@ -36,7 +36,7 @@ final class DynamoFailures {
             return (RuntimeException) cause;
         }
         if (cause instanceof TransactionCanceledException cancelled) {
-            return cancelled(cancelled);
+            return cancelled(cancelled.cancellationReasons(), String.valueOf(cancelled.getMessage()));
         }
         if (cause instanceof ConditionalCheckFailedException failed) {
             return new ConditionFailedException(Map.of(0, failed.hasItem() ? failed.item() : Map.of()));
@@ -54,8 +54,13 @@ final class DynamoFailures {
         return new WriteFailedException(reason, cause.toString());
     }
 
-    private static RuntimeException cancelled(TransactionCanceledException cancelled) {
-        List<CancellationReason> reasons = cancelled.cancellationReasons();
+    /**
+     * Why a transaction was cancelled.
+     *
+     * @param reasons one for each of its updates
+     * @param message if they do not tell
+     */
+    static RuntimeException cancelled(List<CancellationReason> reasons, String message) {
         Map<Integer, Map<String, AttributeValue>> items = new HashMap<>();
         for (int i = 0; i < reasons.size(); i++) {
             if (CONDITION_FAILED.equals(reasons.get(i).code())) {
@@ -66,11 +71,11 @@ final class DynamoFailures {
             return new ConditionFailedException(items);
         }
         for (CancellationReason reason : reasons) {
-            if (reason.code() != null && !"None".equals(reason.code())) {
+            if (reason.code() != null && !reason.code().isEmpty() && !"None".equals(reason.code())) {
                 return new WriteFailedException(reason(reason.code(), 400), reason.code() + ": " + reason.message());
             }
         }
-        return new WriteFailedException(Reason.UNAVAILABLE, String.valueOf(cancelled.getMessage()));
+        return new WriteFailedException(Reason.UNAVAILABLE, message);
     }
 
     private static Reason reason(DynamoDbException answer) {

@@ -14,16 +14,16 @@ public final class TableWritesStack {
     }
 
     /**
-     * From the outside in: tries again (each try waits its turn), levels, bounds what is under way, bounds how long it may
-     * take, measures.
+     * From the outside in: tries again (each try waits its turn), levels, bounds what is under way, measures, bounds how
+     * long it may take.
      */
     public static TableWrites around(TableWrites table, StoreConfig config, MeterRegistry registry,
             ScheduledExecutorService timer, RandomGenerator random, LongSupplier nanoTime) {
         WriteLevel level = new WriteLevel(config.writeUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
         Gauge.builder("windrow.writer.write.rate", level, WriteLevel::rate)
                 .description("Write units per second that leveling allows").register(registry);
-        TableWrites timed = new TimedWrites(new MeteredWrites(table, registry), config.timeout());
-        TableWrites bounded = new BoundedWrites(timed, config.concurrency());
+        TableWrites timed = new TimedWrites(table, config.timeout());
+        TableWrites bounded = new BoundedWrites(new MeteredWrites(timed, registry), config.concurrency());
         return new RetryingWrites(new LevelledWrites(bounded, level, timer), config, random);
     }
 }

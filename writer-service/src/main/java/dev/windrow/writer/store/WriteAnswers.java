@@ -12,17 +12,12 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.windrow.wire.WireAnswer;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 
 /** Reads DynamoDB's answers to writes. */
 final class WriteAnswers {
 
-    private static final String CONDITION_FAILED = "ConditionalCheckFailed";
-
     private WriteAnswers() {
-    }
-
-    /** What happened to one update of a cancelled transaction. */
-    private record Cancellation(String code, String message, Map<String, AttributeValue> item) {
     }
 
     /** Write units taken from table and index, as far as the answer tells. */
@@ -42,34 +37,15 @@ final class WriteAnswers {
     static RuntimeException failure(WireAnswer answer) throws IOException {
         WireAnswer.Refusal refusal = answer.refusal();
         return switch (refusal.type()) {
-            case "TransactionCanceledException" -> cancelled(refusal, cancellations(answer));
+            case "TransactionCanceledException" -> DynamoFailures.cancelled(cancellations(answer), refusal.toString());
             case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer)));
             default -> new WriteFailedException(DynamoFailures.reason(refusal.type(), refusal.status()),
                     refusal.toString());
         };
     }
 
-    private static RuntimeException cancelled(WireAnswer.Refusal refusal, List<Cancellation> cancellations) {
-        Map<Integer, Map<String, AttributeValue>> items = new HashMap<>();
-        for (int i = 0; i < cancellations.size(); i++) {
-            if (cancellations.get(i).code().equals(CONDITION_FAILED)) {
-                items.put(i, cancellations.get(i).item());
-            }
-        }
-        if (!items.isEmpty()) {
-            return new ConditionFailedException(items);
-        }
-        for (Cancellation each : cancellations) {
-            if (!each.code().isEmpty() && !each.code().equals("None")) {
-                return new WriteFailedException(DynamoFailures.reason(each.code(), refusal.status()),
-                        each.code() + ": " + each.message());
-            }
-        }
-        return new WriteFailedException(DynamoFailures.reason("", 0), refusal.toString());
-    }
-
-    private static List<Cancellation> cancellations(WireAnswer answer) throws IOException {
-        List<Cancellation> all = new ArrayList<>();
+    private static List<CancellationReason> cancellations(WireAnswer answer) throws IOException {
+        List<CancellationReason> all = new ArrayList<>();
         try (JsonParser json = answer.parser()) {
             json.nextToken();
             while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -86,7 +62,7 @@ final class WriteAnswers {
         return all;
     }
 
-    private static Cancellation cancellation(JsonParser json) throws IOException {
+    private static CancellationReason cancellation(JsonParser json) throws IOException {
         String code = "";
         String message = "";
         Map<String, AttributeValue> item = Map.of();
@@ -100,7 +76,7 @@ final class WriteAnswers {
                 default -> json.skipChildren();
             }
         }
-        return new Cancellation(code, message, item);
+        return CancellationReason.builder().code(code).message(message).item(item).build();
     }
 
     private static Map<String, AttributeValue> item(WireAnswer answer) throws IOException {

@@ -147,6 +147,27 @@ class EventDecoderTest {
         assertThat(event.attributes()).containsEntry("bytes", new Attribute.Decimal(new BigDecimal(5120)));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = { "0.5", "0", "1e30", "1000000001", "\"3\"", "true", "[]" })
+    void rejectsAWrongCountInAnEnvelope(String count) {
+        Decoded decoded = decode("""
+                {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
+                 "data":{"attributes":{"referrer":"r"},"count":%s}}""".formatted(count));
+        assertThat(decoded.events()).isEmpty();
+        assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
+            assertThat(rejection.reason()).isEqualTo(Reason.WRONG_FIELD_TYPE);
+            assertThat(rejection.field()).isEqualTo("count");
+        });
+    }
+
+    @Test
+    void readsACountInAnEnvelope() {
+        Decoded decoded = decode("""
+                {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
+                 "data":{"attributes":{"referrer":"r"},"count":-3}}""");
+        assertThat(decoded.events().get(0).event().count()).isEqualTo(-3);
+    }
+
     @Test
     void readsEventBridgeWithAttributesOrWithAnEventInside() {
         String envelope = """

@@ -61,7 +61,7 @@ class ReceivesTest {
     }
 
     private static Receives receives(String transport) {
-        return transport.equals("wire") ? new WireReceives(client, WAIT) : new SdkReceives(aws.sqs(), WAIT);
+        return transport.equals("wire") ? new WireReceives(client, WAIT, Runnable::run) : new SdkReceives(aws.sqs(), WAIT);
     }
 
     @ParameterizedTest
