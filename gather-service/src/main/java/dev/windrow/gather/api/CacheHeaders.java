@@ -16,8 +16,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windrow.scatter.Hashes;
 
 /**
- * Says how long an answer may be kept and where its next page is. Answers about closed ranges carry a tag of their content;
- * a client that has it already is told so.
+ * Says how long an answer may be kept and where its next page is. Answers about closed ranges carry a tag of their content,
+ * unless they explain how they were gathered; a client that has it already is told so.
  */
 class CacheHeaders {
 
@@ -41,7 +41,7 @@ class CacheHeaders {
         }
         response.getHeaders().putSingle(HttpHeaders.VARY, "Accept, Accept-Encoding, Authorization, X-API-Key");
         response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, cacheControl(answer));
-        if (answer.complete() && answer.closed()) {
+        if (answer.complete() && answer.closed() && answer.explain() == null) {
             // Once for the tag and the answer alike: of long answers this is most of the work.
             String text = json.writeValueAsString(answer);
             String tag = Long.toHexString(Hashes.hash64(withoutMoment(text)));
@@ -51,7 +51,7 @@ class CacheHeaders {
                     ? request.getRequest().evaluatePreconditions(new EntityTag(tag, true))
                     : null;
             if (unchanged != null) {
-                response.setStatus(Response.Status.NOT_MODIFIED.getStatusCode());
+                response.setStatus(unchanged.build().getStatus());
                 response.setEntity(null);
             }
         }

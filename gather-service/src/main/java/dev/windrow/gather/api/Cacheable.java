@@ -1,5 +1,7 @@
 package dev.windrow.gather.api;
 
+import org.jspecify.annotations.Nullable;
+
 /** An answer that says how long it may be kept. */
 interface Cacheable {
 
@@ -8,4 +10,8 @@ interface Cacheable {
 
     /** Whether nothing is missing. */
     boolean complete();
+
+    /** How it was gathered, if that was asked for: another time it is gathered otherwise. */
+    @Nullable
+    Object explain();
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
+import dev.windrow.gather.security.Authenticator;
 import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
@@ -37,12 +38,11 @@ public record Problem(
     /** The media type of RFC 9457. */
     public static final String MEDIA_TYPE = "application/problem+json";
 
-    static final String PATH = "/api/v1/problems/";
-
     private static final Map<Reason, Integer> STATUS = statuses();
 
     static Problem of(Reason reason, String detail, URI instance, @Nullable String parameter) {
-        return new Problem(URI.create(PATH + reason.word()), reason.meaning(), status(reason), detail, instance, parameter);
+        return new Problem(URI.create(Authenticator.OPEN + reason.word()), reason.meaning(), status(reason), detail, instance,
+                parameter);
     }
 
     /** The HTTP status of a reason; 500 for those that no request should meet. */

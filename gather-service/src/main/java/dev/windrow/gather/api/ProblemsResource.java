@@ -11,12 +11,13 @@ import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
+import dev.windrow.gather.security.Authenticator;
 import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.NonBlocking;
 
 /** Explains the reasons of problems: a problem's type leads here. */
-@Path(Problem.PATH + "{reason}")
+@Path(Authenticator.OPEN + "{reason}")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking
 public class ProblemsResource {

@@ -53,7 +53,7 @@ public interface FanoutConfig {
     /** Reading again, and leaving a failing table alone. */
     Resilience resilience();
 
-    /** Asking slow shards twice. */
+    /** Asking slow shards again. */
     Hedging hedging();
 
     /**
@@ -121,10 +121,10 @@ public interface FanoutConfig {
         Duration breakerDelay();
     }
 
-    /** Asking slow shards twice. */
+    /** Asking slow shards again. */
     interface Hedging {
 
-        /** Whether shards that are slower than most are asked a second time. */
+        /** Whether shards that are slower than most are asked again. */
         @WithDefault("true")
         boolean enabled();
 

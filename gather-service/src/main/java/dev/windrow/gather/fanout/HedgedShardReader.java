@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -25,7 +27,7 @@ final class HedgedShardReader implements ShardReader {
     private final LongSupplier nanoClock;
     private final Runnable onHedge;
 
-    /** @param onHedge told of each second request */
+    /** @param onHedge told of each further request */
     HedgedShardReader(ShardReader reader, HedgeBudget budget, Latencies latencies, LongSupplier nanoClock, Runnable onHedge) {
         this.reader = reader;
         this.budget = budget;
@@ -60,6 +62,7 @@ final class HedgedShardReader implements ShardReader {
         private final Duration delay;
         private final UniEmitter<? super ShardPage> emitter;
         private final List<Cancellable> running = new ArrayList<>(2);
+        private @Nullable Cancellable timer;
         private int hedges;
         private boolean ended;
 
@@ -71,33 +74,51 @@ final class HedgedShardReader implements ShardReader {
 
         void begin() {
             emitter.onTermination(this::end);
-            keep(timed(read).subscribe().with(emitter::complete, emitter::fail));
-            lookLater();
+            keep(timed(read).subscribe().with(this::answer, failure -> {
+                end();
+                emitter.fail(failure);
+            }));
+            lookAfter(delay);
         }
 
-        private void lookLater() {
+        /** The others are given up first, as what follows an answer may take its time. */
+        private void answer(ShardPage page) {
+            end();
+            emitter.complete(page);
+        }
+
+        private void lookAfter(Duration wait) {
             if (!hasEnded()) {
-                keep(Uni.createFrom().voidItem().onItem().delayIt().by(delay).subscribe().with(late -> look()));
+                Cancellable begun = Uni.createFrom().voidItem().onItem().delayIt().by(wait).subscribe()
+                        .with(late -> look(wait));
+                synchronized (this) {
+                    timer = begun;
+                }
+                if (hasEnded()) {
+                    begun.cancel();
+                }
             }
         }
 
         /**
          * Asks again if there is budget. Where it is used up there is another look later: reads that are just a little late
-         * have ended by then, and this one has not.
+         * have ended by then, and this one has not. The longer it takes, the less often it is looked at.
          */
-        private void look() {
+        private void look(Duration waited) {
             if (hasEnded()) {
                 return;
             }
-            if (budget.take()) {
-                onHedge.run();
-                hedges++;
-                // A hedge that fails helps no one, and does no harm.
-                keep(timed(read).subscribe().with(emitter::complete, failure -> {
-                }));
+            if (!budget.take()) {
+                lookAfter(waited.multipliedBy(2));
+                return;
             }
+            onHedge.run();
+            hedges++;
+            // A hedge that fails helps no one, and does no harm.
+            keep(timed(read).subscribe().with(this::answer, failure -> {
+            }));
             if (hedges < MOST_HEDGES) {
-                lookLater();
+                lookAfter(delay);
             }
         }
 
@@ -118,11 +139,16 @@ final class HedgedShardReader implements ShardReader {
 
         private void end() {
             List<Cancellable> left;
+            Cancellable next;
             synchronized (this) {
                 ended = true;
                 left = List.copyOf(running);
+                next = timer;
             }
             left.forEach(Cancellable::cancel);
+            if (next != null) {
+                next.cancel();
+            }
         }
     }
 }

@@ -254,6 +254,10 @@ class QuestionsApiTest {
         Response open = get("clicks/buckets", "tenant", "questions", "granularity", "hour");
         assertThat(open.header("Cache-Control")).isEqualTo("private, max-age=1");
         assertThat(open.header("ETag")).isNull();
+        assertThat(get("clicks/buckets", with(closed, "explain", "true")).header("ETag"))
+                .as("how it was gathered differs each time").isNull();
+        assertThat(first.jsonPath().getList("items")).isNotEmpty();
+        assertThat(first.contentType()).startsWith("application/json");
     }
 
     @Test
