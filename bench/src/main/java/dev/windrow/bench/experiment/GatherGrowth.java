@@ -1,5 +1,6 @@
 package dev.windrow.bench.experiment;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +14,7 @@ import dev.windrow.bench.stats.Numbers;
 final class GatherGrowth implements Experiment {
 
     private static final List<Integer> WIDTHS = List.of(1, 10, 100, 1_000);
+    private static final int ROUNDS = 5;
 
     @Override
     public String id() {
@@ -27,11 +29,12 @@ final class GatherGrowth implements Experiment {
             for (int width : WIDTHS) {
                 int gathers = lab.amount(width == 1_000 ? 50 : 300);
                 GatherWay way = stage.way("/buckets", stage.buckets(width), gathers);
+                way.warmUp(Duration.ofSeconds(lab.amount(20)));
                 long queries = stage.queries();
-                for (int round = -2; round < 3; round++) {
-                    way.round(round >= 0);
+                for (int round = 0; round < ROUNDS; round++) {
+                    way.round(true);
                 }
-                rows.add(List.of(width, way.cpu(), way.median(), (stage.queries() - queries) / (5.0 * gathers)));
+                rows.add(List.of(width, way.cpu(), way.median(), (stage.queries() - queries) / (ROUNDS * (double) gathers)));
                 line.x().add((double) width);
                 line.y().add(way.cpu());
             }

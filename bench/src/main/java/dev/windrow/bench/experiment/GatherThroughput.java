@@ -30,7 +30,7 @@ final class GatherThroughput implements Experiment {
         List<List<Object>> rows = new ArrayList<>();
         Line line = new Line("/buckets, 100 shards", new ArrayList<>(), new ArrayList<>());
         try (GatherStage stage = new GatherStage(lab, Service.GATHERER, List.of(WIDTH))) {
-            load(stage, 16, Duration.ofSeconds(lab.amount(10)));
+            load(stage, 16, Duration.ofSeconds(lab.amount(40)));
             for (int clients : CLIENTS) {
                 Load load = load(stage, clients, Duration.ofSeconds(lab.amount(10)));
                 rows.add(List.of(clients, load.perSecond, Numbers.median(load.micros) / 1e3,
