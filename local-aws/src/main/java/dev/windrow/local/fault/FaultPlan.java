@@ -36,6 +36,12 @@ public interface FaultPlan {
         return request -> named.contains(request.operation()) ? decide(request) : new Fault.Pass();
     }
 
+    /** This plan for the first so many requests that it is asked for, and another one for all that come after. */
+    default FaultPlan first(int requests, FaultPlan after) {
+        int[] asked = { 0 };
+        return request -> asked[0]++ < requests ? decide(request) : after.decide(request);
+    }
+
     /** This plan, and for the requests it lets pass another one. */
     default FaultPlan or(FaultPlan other) {
         return request -> {

@@ -247,6 +247,23 @@ class FaultProxyTest {
     }
 
     @Test
+    void goesOverToAnotherPlan_afterSoManyRequests() {
+        // given
+        proxy.use(FaultPlan.none().first(2, FaultPlan.always(DynamoDbFaults.throttled())).onlyFor("PutItem"));
+
+        // when
+        increment(client, "first").join();
+        client.putItem(put -> put.tableName(TABLE).item(key("one"))).join();
+        client.putItem(put -> put.tableName(TABLE).item(key("two"))).join();
+
+        // then
+        assertThatThrownBy(() -> client.putItem(put -> put.tableName(TABLE).item(key("three"))).join())
+                .hasMessageContaining("Rate of requests");
+        increment(client, "first").join();
+        assertThat(dynamoDb.counter("first")).isEqualTo(2);
+    }
+
+    @Test
     void tellsTheTestAtTheEnd_whenThePlanItselfFails() {
         // given
         AtomicReference<String> nothing = new AtomicReference<>();

@@ -17,6 +17,9 @@ public final class Aggregator {
     private static final Comparator<Pending> MOST_URGENT_FIRST = Comparator.<Pending> comparingLong(p -> p.urgentNanos)
             .thenComparingLong(p -> p.sequence);
 
+    /** Where fewer come in a slot's time, writes by slot cost more than writes by age: five or six, by their formula. */
+    private static final int MANY_SHARES = 6;
+
     private final AggregateLimits limits;
     private final Map<String, Pending> bySeries = new HashMap<>();
     /** Series with shares that are not being written. */
@@ -34,15 +37,16 @@ public final class Aggregator {
     public synchronized void add(List<Share> shares, long nowNanos) {
         for (Share share : shares) {
             Pending pending = bySeries.computeIfAbsent(share.partitionKey(), key -> new Pending(sequence++));
-            if (pending.shares.isEmpty()) {
+            boolean first = pending.shares.isEmpty();
+            pending.add(share, nowNanos);
+            pendingEvents += share.events();
+            if (first) {
                 pending.dueNanos = nowNanos + limits.ageNanos();
                 pending.urgentNanos = pending.dueNanos;
                 if (!pending.writing) {
                     waiting.add(pending);
                 }
             }
-            pending.shares.add(share);
-            pendingEvents += share.events();
             if (pending.shares.size() == limits.seriesShares()) {
                 boolean waits = waiting.remove(pending);
                 pending.urgentNanos = Math.min(nowNanos, pending.dueNanos);
@@ -68,35 +72,43 @@ public final class Aggregator {
                 break;
             }
             waiting.remove(pending);
-            take(pending, all || pending.dueNanos - nowNanos <= 0, due);
+            take(pending, all, nowNanos, due);
         }
         return due;
     }
 
-    /** A series that is taken for its size leaves behind what would be a small write of its own. */
-    private void take(Pending pending, boolean whole, List<SeriesBatch> due) {
-        int size = pending.shares.size();
-        List<Share> taken = whole ? pending.shares : pending.shares.subList(0, size - size % limits.seriesShares());
-        List<Share> rest = new ArrayList<>(pending.shares.subList(taken.size(), size));
-        List<Share> shares = new ArrayList<>(taken.size());
-        for (Share share : taken) {
+    private void take(Pending pending, boolean all, long nowNanos, List<SeriesBatch> due) {
+        String series = pending.shares.get(0).partitionKey();
+        List<Share> shares = new ArrayList<>(pending.shares.size());
+        for (Share share : cut(pending, all, nowNanos)) {
             pendingEvents -= share.events();
             if (!share.message().isAbandoned()) {
                 shares.add(share);
             }
         }
-        String series = pending.shares.get(0).partitionKey();
-        pending.shares = rest;
-        pending.urgentNanos = pending.dueNanos;
+        pending.urgentNanos = pending.shares.size() < limits.seriesShares() ? pending.dueNanos
+                : Math.min(nowNanos, pending.dueNanos);
         if (!shares.isEmpty()) {
             pending.writing = true;
             writing++;
             due.add(new SeriesBatch(shares));
-        } else if (rest.isEmpty()) {
+        } else if (pending.shares.isEmpty()) {
             bySeries.remove(series);
         } else {
             waiting.add(pending);
         }
+    }
+
+    /** What of a series is written now; the rest goes on gathering. */
+    private List<Share> cut(Pending pending, boolean all, long nowNanos) {
+        boolean old = pending.dueNanos - nowNanos <= 0;
+        long latestDueNanos = pending.latestNanos + limits.ageNanos();
+        if (!hurried && latestDueNanos - nowNanos > 0 && pending.latestHadBetterWait(old)) {
+            pending.dueNanos = latestDueNanos;
+            return pending.takeAllButLatest();
+        }
+        int size = pending.shares.size();
+        return pending.takeFirst(all || old ? size : size - size % limits.seriesShares());
     }
 
     /** Ends the write of a series; what came meanwhile is due when its own age says so. */
@@ -134,6 +146,7 @@ public final class Aggregator {
         return bySeries.isEmpty();
     }
 
+    /** The shares of one series that are not being written, in the order they came. */
     private static final class Pending {
 
         private final long sequence;
@@ -143,9 +156,54 @@ public final class Aggregator {
         /** Likewise, or when it had grown large, if that was before. */
         private long urgentNanos;
         private boolean writing;
+        /** The latest ledger slot of its shares, by {@link Share#slotOrder()}. */
+        private long latestSlot;
+        private int latestShares;
+        /** When the first share of that slot came. */
+        private long latestNanos;
 
         Pending(long sequence) {
             this.sequence = sequence;
+        }
+
+        void add(Share share, long nowNanos) {
+            long slot = share.slotOrder();
+            if (shares.isEmpty() || slot > latestSlot) {
+                latestSlot = slot;
+                latestShares = 0;
+                latestNanos = nowNanos;
+            }
+            if (slot == latestSlot) {
+                latestShares++;
+            }
+            shares.add(share);
+        }
+
+        /**
+         * Whether the shares of the latest ledger slot had better wait for those that will follow. Each write that touches
+         * a slot costs a write of the slot, and each write without it one of the buckets. So it depends on how many shares
+         * come in a slot's time: where they are many and old, that pays once, as from then on each write begins with a slot.
+         */
+        boolean latestHadBetterWait(boolean old) {
+            return shares.size() >= MANY_SHARES && (old || latestShares <= shares.size() / 2)
+                    && shares.get(0).plan().isNoted() && shares.stream().allMatch(Share::isUnordered);
+        }
+
+        List<Share> takeAllButLatest() {
+            List<Share> taken = new ArrayList<>(shares.size() - latestShares);
+            List<Share> rest = new ArrayList<>(latestShares);
+            for (Share share : shares) {
+                (share.slotOrder() == latestSlot ? rest : taken).add(share);
+            }
+            shares = rest;
+            return taken;
+        }
+
+        List<Share> takeFirst(int count) {
+            List<Share> taken = shares.subList(0, count);
+            shares = new ArrayList<>(shares.subList(count, shares.size()));
+            latestShares = (int) shares.stream().filter(share -> share.slotOrder() == latestSlot).count();
+            return taken;
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Delivery;
 import dev.windrow.measure.Measure;
 import dev.windrow.time.Granularity;
 
@@ -22,6 +23,7 @@ public final class Plan {
     private final List<Measure> measures;
     private final boolean additive;
     private final boolean extreme;
+    private final boolean noted;
     private final KnownSeries knownSeries;
 
     public Plan(Dataset dataset) {
@@ -30,6 +32,7 @@ public final class Plan {
         this.measures = dataset.measures();
         this.additive = measures.stream().anyMatch(measure -> measure.kind().isAdditive());
         this.extreme = measures.stream().anyMatch(measure -> !measure.kind().isAdditive());
+        this.noted = additive && dataset.delivery() == Delivery.EXACTLY_ONCE;
         this.knownSeries = new KnownSeries(dataset);
     }
 
@@ -50,6 +53,11 @@ public final class Plan {
     /** Whether any measure does not add up. */
     public boolean hasExtremes() {
         return extreme;
+    }
+
+    /** Whether the ledger notes what is applied. */
+    boolean isNoted() {
+        return noted;
     }
 
     KnownSeries knownSeries() {

@@ -3,6 +3,8 @@ package dev.windrow.writer.aggregate;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dedupe;
 import dev.windrow.event.Event;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.scatter.Hashes;
@@ -51,6 +53,22 @@ public final class Share {
 
     public LedgerId ledgerId() {
         return ledgerId;
+    }
+
+    /**
+     * Orders ledger slots by the time they are for: as shares come about in the order of that time, those of an earlier slot
+     * have nearly all come when some of a later one have.
+     */
+    public long slotOrder() {
+        Dataset dataset = plan.dataset();
+        // An event's slot goes by its id within the second: all of a second's slots are open at once.
+        return dataset.dedupe() == Dedupe.MESSAGE ? ledgerId.second() * dataset.ledgerSlots() + ledgerId.slot()
+                : ledgerId.second();
+    }
+
+    /** Whether it may be written after shares that came later: not in FIFO queues. */
+    public boolean isUnordered() {
+        return message.message().group() == null;
     }
 
     /** How many events it holds. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.Shares;
 
 class AggregatorTest {
@@ -15,7 +17,7 @@ class AggregatorTest {
     private static final long AGE = 1_000;
     private static final Instant SENT = Instant.parse("2026-11-20T10:31:40Z");
 
-    private final Shares shares = new Shares("""
+    private static final String YAML = """
             windrow:
               datasets:
                 hits:
@@ -23,8 +25,11 @@ class AggregatorTest {
                   label: [page]
                   granularities: [day]
                   measures: {hits: {type: count}}
-            """);
+            """;
+
+    private final Shares shares = new Shares(YAML);
     private final Aggregator aggregator = new Aggregator(new AggregateLimits(100, 5, AGE, 3));
+    private final Aggregator roomy = roomy();
     private int messages;
 
     @Test
@@ -125,12 +130,150 @@ class AggregatorTest {
         assertThat(aggregator.isEmpty()).isTrue();
     }
 
+    @Test
+    void theLedgerSlotThatHasJustBegunWaitsForItsOtherShares() {
+        // Given
+        List<Share> first = sent(0, 7);
+        List<Share> second = sent(1, 1);
+        roomy.add(first, 0);
+        roomy.add(second, 900);
+
+        // When
+        SeriesBatch batch = roomy.takeDue(AGE, false).get(0);
+
+        // Then
+        assertThat(batch.shares()).isEqualTo(first);
+        assertThat(roomy.pendingEvents()).isOne();
+        roomy.done(batch);
+        assertThat(roomy.takeDue(899 + AGE, false)).isEmpty();
+        assertThat(roomy.takeDue(900 + AGE, false)).as("no older than the age").singleElement()
+                .satisfies(late -> assertThat(late.shares()).isEqualTo(second));
+        assertThat(roomy.pendingEvents()).isZero();
+    }
+
+    @Test
+    void writesFallIntoStepWithTheSlotsWhereSharesAreMany() {
+        // Given: a write that would begin near the end of each slot
+        roomy.add(sent(0, 1), 0);
+        roomy.add(sent(1, 9), 100);
+
+        // When
+        List<SeriesBatch> due = roomy.takeDue(AGE, false);
+
+        // Then
+        assertThat(due).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(1));
+        roomy.done(due.get(0));
+        roomy.add(sent(2, 1), 99 + AGE);
+        assertThat(roomy.takeDue(100 + AGE, false)).singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(9));
+    }
+
+    @Test
+    void sharesOfAnEarlierSlotThatComeLateGoFirst() {
+        // Given
+        List<Share> first = sent(0, 5);
+        List<Share> late = sent(-7, 1);
+        roomy.add(first, 0);
+        roomy.add(sent(1, 6), 0);
+        roomy.add(late, 0);
+
+        // Then
+        assertThat(roomy.takeDue(0, true)).singleElement().satisfies(
+                batch -> assertThat(batch.shares()).containsAll(first).containsAll(late).hasSize(6));
+    }
+
+    @Test
+    void holdsNothingBackThatIsOldOrMostOfWhatWaitsOrAmongFew() {
+        // Given
+        roomy.add(sent(0, 6), 0);
+        roomy.add(sent(1, 1), 1);
+        Aggregator other = roomy();
+        other.add(sent(0, 6), 0);
+        other.add(sent(1, 7), 0);
+        Aggregator few = roomy();
+        few.add(sent(0, 4), 0);
+        few.add(sent(1, 1), 1);
+
+        // Then
+        assertThat(roomy.takeDue(1 + AGE, false)).as("both are old").singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(7));
+        assertThat(other.takeDue(0, true)).as("the later one is the larger").singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(13));
+        assertThat(few.takeDue(AGE, false)).as("few in a slot's time").singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(5));
+    }
+
+    @Test
+    void aLargeRestIsDueAtOnce() {
+        // Given
+        aggregator.add(sent(0, 7), 0);
+        aggregator.add(sent(1, 5), 0);
+
+        // When
+        SeriesBatch batch = aggregator.takeDue(1, false).get(0);
+        aggregator.done(batch);
+
+        // Then
+        assertThat(batch.shares()).hasSize(7);
+        assertThat(aggregator.takeDue(1, false)).singleElement()
+                .satisfies(rest -> assertThat(rest.shares()).as("as many as make it large").hasSize(5));
+    }
+
+    @Test
+    void theEndHoldsNothingBack() {
+        roomy.add(sent(0, 6), 0);
+        roomy.add(sent(1, 1), 0);
+        roomy.hurry();
+        assertThat(roomy.takeDue(0, false)).singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(7));
+    }
+
+    @Test
+    void holdsNothingBackWhereOrderCountsOrNoLedgerIsKept() {
+        // Given
+        Shares loose = new Shares(YAML + "      delivery: at-least-once\n");
+        Message message = message(SENT, "a");
+        Message grouped = new Message(message.queue(), message.id(), message.receipt(), message.body(),
+                message.attributes(), message.sent(), message.firstReceived(), 1, "group");
+
+        // When
+        Aggregator plain = roomy();
+        for (int i = 0; i < 7; i++) {
+            plain.add(loose.of(message(SENT.plusSeconds(i / 6), "a")), 0);
+        }
+        Aggregator fifo = roomy();
+        fifo.add(shares.of(grouped), 0);
+        fifo.add(sent(0, 6), 0);
+        fifo.add(sent(1, 1), 0);
+
+        // Then
+        assertThat(plain.takeDue(0, true)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(7));
+        assertThat(fifo.takeDue(0, true)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(8));
+    }
+
+    private static Aggregator roomy() {
+        return new Aggregator(new AggregateLimits(100, 50, AGE, 3));
+    }
+
     private void add(String page, long now) {
         aggregator.add(share(page), now);
     }
 
     private List<Share> share(String page) {
-        return shares.of(Shares.message("m" + messages++, SENT, "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\","
-                + "\"attributes\":{\"page\":\"" + page + "\"}}"));
+        return shares.of(message(SENT, page));
+    }
+
+    /** Shares of one series whose messages were sent in the same second. */
+    private List<Share> sent(int second, int count) {
+        List<Share> some = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            some.addAll(shares.of(message(SENT.plusSeconds(second), "a")));
+        }
+        return some;
+    }
+
+    private Message message(Instant sent, String page) {
+        return Shares.message("m" + messages++, sent, "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\","
+                + "\"attributes\":{\"page\":\"" + page + "\"}}");
     }
 }

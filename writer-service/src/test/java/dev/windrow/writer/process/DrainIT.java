@@ -37,9 +37,9 @@ class DrainIT {
     /** So long that messages which are not handed back stay hidden for the whole test. */
     private static final Duration LONG_VISIBILITY = Duration.ofMinutes(10);
     private static final FaultPlan SLOW = FaultPlan
-            .always(new Fault.DelayBefore(Duration.ofMillis(150), new Fault.Pass()))
-            .onlyFor("TransactWriteItems", "UpdateItem");
-    private static final int WRITES_BEFORE = 10;
+            .always(new Fault.DelayBefore(Duration.ofMillis(150), new Fault.Pass()));
+    private static final String[] WRITES = { "TransactWriteItems", "UpdateItem" };
+    private static final int WRITES_BEFORE = 5;
     private static final int FEW_MESSAGES = 300;
     private static final int SIGTERM_EXIT = 143;
     private static final Pattern HANDED_BACK = Pattern.compile("drained: handedBack=(\\d+)");
@@ -65,10 +65,13 @@ class DrainIT {
         try (WriterSite site = WriterSite.open(aws, "drain-" + delivery.word(), delivery, LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
             slot.use(slot.options().with("windrow.drain-limit", "5s"));
+            // the table does not even answer after some writes, long before all of them
+            FaultPlan hanging = FaultPlan.always(new Fault.Hang(new CompletableFuture<>()));
+            slot.dynamoDb().use(SLOW.first(WRITES_BEFORE, hanging).onlyFor(WRITES));
             WriterProcess first = startUnderLoad(site, slot, traffic.votes(2_000));
 
-            // when: the table does not even answer any more
-            slot.dynamoDb().use(FaultPlan.always(new Fault.Hang(new CompletableFuture<>())));
+            // when
+            await("writes without answer").atMost(WriterSite.LIMIT).until(() -> slot.dynamoDb().audit().faults("hang") > 0);
             first.terminate();
             int exit = first.awaitExit(GRACE);
 
@@ -92,6 +95,7 @@ class DrainIT {
         try (WriterSite site = WriterSite.open(aws, "drain-in-time", Delivery.AT_LEAST_ONCE, LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
             slot.use(slot.options().with("windrow.source.max-messages", FEW_MESSAGES));
+            slot.dynamoDb().use(SLOW.onlyFor(WRITES));
             WriterProcess first = startUnderLoad(site, slot, traffic.messages(8_000));
 
             // when
@@ -109,10 +113,9 @@ class DrainIT {
     }
 
     private static WriterProcess startUnderLoad(WriterSite site, WriterSlot slot, List<String> messages) {
-        slot.dynamoDb().use(SLOW);
         site.send(messages);
         WriterProcess writer = slot.start().awaitReady();
-        await("load").atMost(WriterSite.LIMIT).until(() -> slot.dynamoDb().audit().faults("delay-before") > WRITES_BEFORE);
+        await("load").atMost(WriterSite.LIMIT).until(() -> slot.dynamoDb().audit().faults("delay-before") >= WRITES_BEFORE);
         assertThat(site.hidden()).as("messages held when asked to end").isPositive();
         return writer;
     }
