@@ -117,6 +117,25 @@ record Consumer(String name, List<Child> children, MemoryQueue queue, SqsServer 
         return used.toNanos() / 1e3 / events;
     }
 
+    /**
+     * Lets it consume messages as they are sent.
+     *
+     * @param perSecond messages a second
+     * @return what was written for them
+     */
+    Meter.Reading follow(List<Body> bodies, double perSecond) {
+        long target = queue.deleted() + bodies.size();
+        Meter.Reading before = dynamoDb.meter().read();
+        long begin = System.nanoTime();
+        for (int i = 0; i < bodies.size(); i++) {
+            long due = begin + (long) (i * 1e9 / perSecond);
+            Wait.pause(Duration.ofNanos(Math.max(0, due - System.nanoTime())));
+            queue.send(List.of(bodies.get(i)));
+        }
+        Wait.until(name + " follows " + bodies.size() + " messages", LIMIT, () -> queue.deleted() >= target);
+        return dynamoDb.meter().read().since(before);
+    }
+
     /** Processor time of all its processes. */
     Duration processor() {
         return children.stream().map(child -> ProcessorTime.of(child.pid())).reduce(Duration.ZERO, Duration::plus);

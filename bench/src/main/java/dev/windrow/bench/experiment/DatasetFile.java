@@ -14,14 +14,20 @@ import java.util.List;
  * @param widths of each dataset's scatter
  * @param strategy of the scatter
  * @param delivery at-least-once or exactly-once
+ * @param ledgerSlots slots a second and label
  */
-record DatasetFile(List<String> names, List<String> granularities, List<Integer> widths, String strategy, String delivery) {
+record DatasetFile(List<String> names, List<String> granularities, List<Integer> widths, String strategy, String delivery,
+        int ledgerSlots) {
 
     /** For 400 to 500 messages a second and label, about a hundred in each slot. */
-    private static final int LEDGER_SLOTS = 4;
+    static final int BACKLOG_SLOTS = 4;
 
     static DatasetFile clicks(int width, String delivery) {
-        return new DatasetFile(List.of("clicks"), List.of("minute"), List.of(width), "hash", delivery);
+        return clicks(width, delivery, BACKLOG_SLOTS);
+    }
+
+    static DatasetFile clicks(int width, String delivery, int ledgerSlots) {
+        return new DatasetFile(List.of("clicks"), List.of("minute"), List.of(width), "hash", delivery, ledgerSlots);
     }
 
     /** Writes it and answers the property that names it. */
@@ -32,7 +38,7 @@ record DatasetFile(List<String> names, List<String> granularities, List<Integer>
                     .append("      granularities: ").append(granularities).append("\n      index: ").append(granularities)
                     .append("\n      delivery: ").append(delivery)
                     .append("\n      measures:\n        events: {type: count}\n        bytes: {type: sum, attribute: bytes}\n")
-                    .append("      ledger-slots: ").append(LEDGER_SLOTS).append("\n      scatter: [{width: ")
+                    .append("      ledger-slots: ").append(ledgerSlots).append("\n      scatter: [{width: ")
                     .append(widths.get(i)).append("}]\n");
             if (strategy.equals("random")) {
                 yaml.append("      scatter-strategy: random\n");

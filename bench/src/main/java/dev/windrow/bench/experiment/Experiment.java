@@ -15,7 +15,8 @@ public interface Experiment {
 
     /** All, in the order of the page. */
     static List<Experiment> all() {
-        return List.of(new Examples(), new Scattering(), new WriteFormula(), new WriterCost(), new WriterProfile(),
+        return List.of(new Examples(), new Scattering(), new WriteFormula(), new WriterCost(), new SteadyCost(),
+                new WriterProfile(),
                 new GatherLatency(), new GatherProfile(), new GatherThroughput(), new StartUp(), new WriterGrowth(),
                 new GatherGrowth(), new Micro());
     }

@@ -36,7 +36,7 @@ final class GatherStage implements AutoCloseable {
         }
         dynamoDb.setLatency(Latency.constant(SERVER_LATENCY));
         DatasetFile datasets = new DatasetFile(widths.stream().map(GatherStage::dataset).toList(), List.of("minute"), widths,
-                "hash", "at-least-once");
+                "hash", "at-least-once", 1);
         gatherer = lab.service("gatherer-" + service.title(), service, port, List.of(datasets.property(lab.work()),
                 "-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint(), "-Dwindrow.gather.fanout.cache.enabled=false"));
         gatherer.awaitOk(Lab.ready(port), Duration.ofMillis(100));

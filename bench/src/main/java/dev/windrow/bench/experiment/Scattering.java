@@ -93,7 +93,7 @@ final class Scattering implements Experiment {
 
     private static Consumer writer(Lab lab, Width width, String strategy) {
         DatasetFile datasets = new DatasetFile(List.of("clicks"), List.of("minute"), List.of(width.width()), strategy,
-                "at-least-once");
+                "at-least-once", 1);
         return Consumer.writer(lab, Service.WRITER, "scattering-" + width.width() + "-" + strategy, datasets, options(width), 1,
                 List.of("-Dwindrow.aggregate.max-age=100ms"));
     }

@@ -28,7 +28,8 @@ final class WriteFormula implements Experiment {
 
     @Override
     public Section run(Lab lab) {
-        DatasetFile datasets = new DatasetFile(List.of("clicks"), List.of("second"), List.of(10), "hash", "at-least-once");
+        DatasetFile datasets = new DatasetFile(List.of("clicks"), List.of("second"), List.of(10), "hash", "at-least-once",
+                1);
         try (Consumer writer = Consumer.writer(lab, Service.WRITER, "formula", datasets, DynamoDbServer.Options.unlimited(), 1,
                 List.of())) {
             double formula = Formulas.writes(EVENTS, PER_SECOND, LABELS, 1);
@@ -45,7 +46,7 @@ final class WriteFormula implements Experiment {
                 rows.add(List.of(batches + " batches at once", batches * EVENTS, batches * formula,
                         round.table().indexedWrites(), perBatch));
             }
-            long live = live(lab, writer, 4);
+            long live = writer.follow(messages(lab, 4), (double) PER_SECOND / EVENTS_OF_A_MESSAGE).indexedWrites();
             rows.add(List.of("4 batches as they happen, 2,000 events/s", 4 * EVENTS, 4 * formula, live, live / 4.0));
             return new Section(id(), "Headline: the write formula",
                     """
@@ -76,19 +77,5 @@ final class WriteFormula implements Experiment {
                     n -> "referrer-" + event.getAndIncrement() % LABELS).messages(1, EVENTS_OF_A_MESSAGE));
         }
         return bodies;
-    }
-
-    private static long live(Lab lab, Consumer writer, int batches) {
-        List<Body> bodies = messages(lab, batches);
-        long before = writer.dynamoDb().meter().read().indexedWrites();
-        long target = writer.queue().deleted() + bodies.size();
-        long begin = System.nanoTime();
-        for (int i = 0; i < bodies.size(); i++) {
-            long due = begin + i * 1_000_000_000L * EVENTS_OF_A_MESSAGE / PER_SECOND;
-            Wait.pause(Duration.ofNanos(Math.max(0, due - System.nanoTime())));
-            writer.queue().send(List.of(bodies.get(i)));
-        }
-        Wait.until("formula, live", Duration.ofMinutes(1), () -> writer.queue().deleted() >= target);
-        return writer.dynamoDb().meter().read().indexedWrites() - before;
     }
 }

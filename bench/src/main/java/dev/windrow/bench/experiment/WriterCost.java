@@ -137,10 +137,11 @@ final class WriterCost implements Experiment {
                         ratio(single, EXACTLY_ONCE, AT_LEAST_ONCE), 1.5),
                 Target.atMost("writer.once.cpu.100", "CPU of exactly once over at least once, 100 events per message",
                         ratio(batched, EXACTLY_ONCE, AT_LEAST_ONCE), 1.5),
-                Target.atMost("writer.once.units.1", "write units of exactly once over at least once, 1 event per message",
+                Target.atMost("writer.once.units.1",
+                        "write units of exactly once over at least once, backlog, 1 event per message",
                         unitsSingle, 3),
                 Target.atMost("writer.once.units.100",
-                        "write units of exactly once over at least once, 100 events per message", unitsBatched, 3));
+                        "write units of exactly once over at least once, backlog, 100 events per message", unitsBatched, 3));
     }
 
     private static double ratio(Map<String, Double> micros, String of, String to) {

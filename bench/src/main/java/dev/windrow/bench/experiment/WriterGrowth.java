@@ -43,7 +43,7 @@ final class WriterGrowth implements Experiment {
 
     private static Consumer start(Lab lab, String name, int granularities, int processes) {
         DatasetFile datasets = new DatasetFile(List.of("clicks"), GRANULARITIES.subList(0, granularities), List.of(10), "hash",
-                "exactly-once");
+                "exactly-once", DatasetFile.BACKLOG_SLOTS);
         return Consumer.writer(lab, Service.WRITER, "growth-" + name, datasets, DynamoDbServer.Options.unlimited(), processes,
                 List.of());
     }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,6 +16,9 @@ import java.util.function.LongSupplier;
  */
 public final class MemoryQueue {
 
+    /** How long ago the first backlog began: far less than a message is kept. */
+    private static final long BACKLOG_MILLIS = TimeUnit.HOURS.toMillis(6);
+
     private final String name;
     private final LongSupplier millis;
     private final long visibilityMillis;
@@ -22,6 +26,7 @@ public final class MemoryQueue {
     private final Map<String, InFlight> inFlight = new HashMap<>();
     private final PriorityQueue<Deadline> deadlines = new PriorityQueue<>();
     private long sequence;
+    private long backlogEnd;
     private long deleted;
     private long received;
 
@@ -65,16 +70,19 @@ public final class MemoryQueue {
     }
 
     /**
-     * Adds one message for each body, as a backlog: sent one after the other up to now.
+     * Adds one message for each body, as a backlog: sent one after the other, all backlogs together from some hours ago on.
      *
      * @param perSecond messages a second
      */
     public synchronized void sendBacklog(List<Body> bodies, double perSecond) {
-        long now = millis.getAsLong();
+        long begin = backlogEnd == 0 ? millis.getAsLong() - BACKLOG_MILLIS : backlogEnd;
         for (int i = 0; i < bodies.size(); i++) {
             sequence++;
-            long before = (long) ((bodies.size() - 1 - i) * 1_000 / perSecond);
-            visible.addLast(new QueuedMessage(name + "-" + sequence, bodies.get(i), now - before));
+            backlogEnd = begin + (long) ((i + 1) * 1_000 / perSecond);
+            visible.addLast(new QueuedMessage(name + "-" + sequence, bodies.get(i), backlogEnd));
+        }
+        if (backlogEnd > millis.getAsLong()) {
+            throw new IllegalStateException("backlogs of more than the time since they began");
         }
     }
 

@@ -86,8 +86,6 @@ public final class Aggregator {
                 shares.add(share);
             }
         }
-        pending.urgentNanos = pending.shares.size() < limits.seriesShares() ? pending.dueNanos
-                : Math.min(nowNanos, pending.dueNanos);
         if (!shares.isEmpty()) {
             pending.writing = true;
             writing++;
@@ -101,14 +99,15 @@ public final class Aggregator {
 
     /** What of a series is written now; the rest goes on gathering. */
     private List<Share> cut(Pending pending, boolean all, long nowNanos) {
-        boolean old = pending.dueNanos - nowNanos <= 0;
         long latestDueNanos = pending.latestNanos + limits.ageNanos();
-        if (!hurried && latestDueNanos - nowNanos > 0 && pending.latestHadBetterWait(old)) {
+        boolean old = pending.dueNanos - nowNanos <= 0 && latestDueNanos - nowNanos > 0;
+        if (old && !all && pending.latestHadBetterWait()) {
             pending.dueNanos = latestDueNanos;
-            return pending.takeAllButLatest();
+            List<Share> taken = pending.takeAllButLatest();
+            pending.urgentNanos = pending.shares.size() < limits.seriesShares() ? latestDueNanos : nowNanos;
+            return taken;
         }
-        int size = pending.shares.size();
-        return pending.takeFirst(all || old ? size : size - size % limits.seriesShares());
+        return pending.takeAll();
     }
 
     /** Ends the write of a series; what came meanwhile is due when its own age says so. */
@@ -182,11 +181,11 @@ public final class Aggregator {
         /**
          * Whether the shares of the latest ledger slot had better wait for those that will follow. Each write that touches
          * a slot costs a write of the slot, and each write without it one of the buckets. So it depends on how many shares
-         * come in a slot's time: where they are many and old, that pays once, as from then on each write begins with a slot.
+         * come in a slot's time: where they are many, that pays, as from then on each write begins with a slot.
          */
-        boolean latestHadBetterWait(boolean old) {
-            return shares.size() >= MANY_SHARES && (old || latestShares <= shares.size() / 2)
-                    && shares.get(0).plan().isNoted() && shares.stream().allMatch(Share::isUnordered);
+        boolean latestHadBetterWait() {
+            return shares.size() >= MANY_SHARES && latestShares < shares.size() && shares.get(0).plan().isNoted()
+                    && shares.stream().allMatch(Share::isUnordered);
         }
 
         List<Share> takeAllButLatest() {
@@ -199,10 +198,9 @@ public final class Aggregator {
             return taken;
         }
 
-        List<Share> takeFirst(int count) {
-            List<Share> taken = shares.subList(0, count);
-            shares = new ArrayList<>(shares.subList(count, shares.size()));
-            latestShares = (int) shares.stream().filter(share -> share.slotOrder() == latestSlot).count();
+        List<Share> takeAll() {
+            List<Share> taken = shares;
+            shares = new ArrayList<>();
             return taken;
         }
     }

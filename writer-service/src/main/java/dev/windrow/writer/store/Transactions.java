@@ -1,67 +1,49 @@
 package dev.windrow.writer.store;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.Limits;
 import dev.windrow.time.Granularity;
+import dev.windrow.writer.aggregate.LedgerId;
 import dev.windrow.writer.aggregate.Share;
 
 /**
- * Cuts the shares of a series into transactions: as many as fit, each whole. Items are at most 11 KB (keys of
+ * Cuts the shares of a series into transactions: in order, as many as fit, each whole. Items are at most 11 KB (keys of
  * 2,048 and 1,024 bytes twice, 50 measures), so 100 of them stay far below the 4 MB of a transaction.
  */
 final class Transactions {
 
-    /** A condition of DynamoDB has at most 4 KB and 300 operators; each id takes some 25 characters and two operators. */
+    /**
+     * Of one slot. A condition of DynamoDB has at most 4 KB and 300 operators; each id takes some 25 characters and two
+     * operators.
+     */
     static final int MOST_IDS = 100;
 
     private Transactions() {
     }
 
-    /** The shares, cut; in the order they came, or of their ledger slots if none of them must keep to the former. */
+    /** The shares in order, cut. */
     static List<List<Share>> split(List<Share> shares) {
-        boolean unordered = shares.stream().allMatch(Share::isUnordered);
-        List<Share> rest = unordered ? inOrderOfSlots(shares) : shares;
         List<List<Share>> all = new ArrayList<>();
-        while (!rest.isEmpty()) {
-            int fit = fit(rest);
-            int end = unordered && fit < rest.size() ? endOfSlot(rest, fit) : fit;
-            all.add(rest.subList(0, end));
-            rest = rest.subList(end, rest.size());
+        Cut cut = new Cut();
+        for (Share share : shares) {
+            if (!cut.add(share)) {
+                all.add(cut.shares);
+                cut = new Cut();
+                cut.add(share);
+            }
+        }
+        if (!cut.shares.isEmpty()) {
+            all.add(cut.shares);
         }
         return all;
-    }
-
-    private static List<Share> inOrderOfSlots(List<Share> shares) {
-        List<Share> sorted = new ArrayList<>(shares);
-        sorted.sort(Comparator.comparingLong(Share::slotOrder));
-        return sorted;
-    }
-
-    /** How many of the shares fit into one transaction. */
-    private static int fit(List<Share> shares) {
-        Cut cut = new Cut();
-        int fit = 0;
-        while (fit < shares.size() && cut.add(shares.get(fit))) {
-            fit++;
-        }
-        return fit;
-    }
-
-    /** A slot whose shares would be few at the end of one transaction is left to the next: each write of it costs. */
-    private static int endOfSlot(List<Share> shares, int fit) {
-        long slot = shares.get(fit).slotOrder();
-        int end = fit;
-        while (end > 0 && shares.get(end - 1).slotOrder() == slot) {
-            end--;
-        }
-        return end >= fit - end ? end : fit;
     }
 
     private record Bucket(Granularity granularity, long start) {
@@ -69,27 +51,24 @@ final class Transactions {
 
     private static final class Cut {
 
-        private int shares;
+        private final List<Share> shares = new ArrayList<>();
         private final Set<Long> baseStarts = new HashSet<>();
         private final Set<Bucket> buckets = new HashSet<>();
-        private final Set<Ledger.Time> slots = new HashSet<>();
-        private Ledger.@Nullable Time lastSlot;
+        private final Map<Ledger.Time, Slot> slots = new HashMap<>();
+        private @Nullable Slot last;
 
         /** @return false, and nothing is added, if it does not fit beside what is there */
         boolean add(Share share) {
-            Ledger.Time slot = lastSlot != null && lastSlot.isOf(share.ledgerId()) ? lastSlot
-                    : Ledger.Time.of(share.ledgerId());
+            Slot slot = slot(share.ledgerId());
             Set<Bucket> newBuckets = newBuckets(share);
-            int items = buckets.size() + newBuckets.size() + slots.size()
-                    + (slot.equals(lastSlot) || slots.contains(slot) ? 0 : 1);
-            if (shares > 0 && (items > Limits.TRANSACTION_ITEMS || shares == MOST_IDS)) {
+            int items = buckets.size() + newBuckets.size() + slots.size() + (slot.ids == 0 ? 1 : 0);
+            if (!shares.isEmpty() && (items > Limits.TRANSACTION_ITEMS || slot.ids == MOST_IDS)) {
                 return false;
             }
-            shares++;
-            if (!slot.equals(lastSlot)) {
-                slots.add(slot);
-                lastSlot = slot;
-            }
+            shares.add(share);
+            slot.ids++;
+            slots.put(slot.time, slot);
+            last = slot;
             if (!newBuckets.isEmpty()) {
                 buckets.addAll(newBuckets);
                 for (int i = 0; i < share.baseBuckets(); i++) {
@@ -97,6 +76,16 @@ final class Transactions {
                 }
             }
             return true;
+        }
+
+        /** Neighbours mostly share a slot. */
+        private Slot slot(LedgerId id) {
+            if (last != null && last.time.isOf(id)) {
+                return last;
+            }
+            Ledger.Time time = Ledger.Time.of(id);
+            Slot known = slots.get(time);
+            return known == null ? new Slot(time) : known;
         }
 
         private Set<Bucket> newBuckets(Share share) {
@@ -114,6 +103,17 @@ final class Transactions {
                 }
             }
             return found;
+        }
+    }
+
+    /** A ledger slot, and how many ids are noted in it. */
+    private static final class Slot {
+
+        private final Ledger.Time time;
+        private int ids;
+
+        Slot(Ledger.Time time) {
+            this.time = time;
         }
     }
 }

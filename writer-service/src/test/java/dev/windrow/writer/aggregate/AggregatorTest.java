@@ -52,20 +52,6 @@ class AggregatorTest {
     }
 
     @Test
-    void aLargeSeriesLeavesASmallRestToGatherMore() {
-        for (int i = 0; i < 12; i++) {
-            add("a", i);
-        }
-        SeriesBatch large = aggregator.takeDue(12, false).get(0);
-        assertThat(large.shares()).as("two times five").hasSize(10);
-        aggregator.done(large);
-        assertThat(aggregator.takeDue(13, false)).isEmpty();
-        assertThat(aggregator.pendingEvents()).isEqualTo(2);
-        assertThat(aggregator.takeDue(AGE, false)).as("no older than the age").singleElement()
-                .satisfies(batch -> assertThat(batch.shares()).hasSize(2));
-    }
-
-    @Test
     void aSeriesThatGrewLargeWhileItWasWrittenIsDueAtOnce() {
         add("a", 0);
         add("b", 1);
@@ -174,22 +160,22 @@ class AggregatorTest {
         List<Share> first = sent(0, 5);
         List<Share> late = sent(-7, 1);
         roomy.add(first, 0);
-        roomy.add(sent(1, 6), 0);
-        roomy.add(late, 0);
+        roomy.add(sent(1, 6), 100);
+        roomy.add(late, 100);
 
         // Then
-        assertThat(roomy.takeDue(0, true)).singleElement().satisfies(
+        assertThat(roomy.takeDue(AGE, false)).singleElement().satisfies(
                 batch -> assertThat(batch.shares()).containsAll(first).containsAll(late).hasSize(6));
     }
 
     @Test
-    void holdsNothingBackThatIsOldOrMostOfWhatWaitsOrAmongFew() {
+    void holdsNothingBackThatIsOldOrAmongFewOrWhereRoomIsNeeded() {
         // Given
         roomy.add(sent(0, 6), 0);
         roomy.add(sent(1, 1), 1);
-        Aggregator other = roomy();
-        other.add(sent(0, 6), 0);
-        other.add(sent(1, 7), 0);
+        Aggregator pressed = roomy();
+        pressed.add(sent(0, 6), 0);
+        pressed.add(sent(1, 1), 1);
         Aggregator few = roomy();
         few.add(sent(0, 4), 0);
         few.add(sent(1, 1), 1);
@@ -197,8 +183,8 @@ class AggregatorTest {
         // Then
         assertThat(roomy.takeDue(1 + AGE, false)).as("both are old").singleElement()
                 .satisfies(batch -> assertThat(batch.shares()).hasSize(7));
-        assertThat(other.takeDue(0, true)).as("the later one is the larger").singleElement()
-                .satisfies(batch -> assertThat(batch.shares()).hasSize(13));
+        assertThat(pressed.takeDue(AGE, true)).singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(7));
         assertThat(few.takeDue(AGE, false)).as("few in a slot's time").singleElement()
                 .satisfies(batch -> assertThat(batch.shares()).hasSize(5));
     }
@@ -206,17 +192,17 @@ class AggregatorTest {
     @Test
     void aLargeRestIsDueAtOnce() {
         // Given
-        aggregator.add(sent(0, 7), 0);
-        aggregator.add(sent(1, 5), 0);
+        roomy.add(sent(0, 7), 0);
+        roomy.add(sent(1, 60), 1);
 
         // When
-        SeriesBatch batch = aggregator.takeDue(1, false).get(0);
-        aggregator.done(batch);
+        SeriesBatch batch = roomy.takeDue(AGE, false).get(0);
+        roomy.done(batch);
 
         // Then
         assertThat(batch.shares()).hasSize(7);
-        assertThat(aggregator.takeDue(1, false)).singleElement()
-                .satisfies(rest -> assertThat(rest.shares()).as("as many as make it large").hasSize(5));
+        assertThat(roomy.takeDue(AGE, false)).singleElement()
+                .satisfies(rest -> assertThat(rest.shares()).hasSize(60));
     }
 
     @Test
@@ -239,16 +225,16 @@ class AggregatorTest {
         // When
         Aggregator plain = roomy();
         for (int i = 0; i < 7; i++) {
-            plain.add(loose.of(message(SENT.plusSeconds(i / 6), "a")), 0);
+            plain.add(loose.of(message(SENT.plusSeconds(i / 6), "a")), i / 6);
         }
         Aggregator fifo = roomy();
         fifo.add(shares.of(grouped), 0);
         fifo.add(sent(0, 6), 0);
-        fifo.add(sent(1, 1), 0);
+        fifo.add(sent(1, 1), 1);
 
         // Then
-        assertThat(plain.takeDue(0, true)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(7));
-        assertThat(fifo.takeDue(0, true)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(8));
+        assertThat(plain.takeDue(AGE, false)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(7));
+        assertThat(fifo.takeDue(AGE, false)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(8));
     }
 
     private static Aggregator roomy() {
