@@ -53,9 +53,8 @@ final class WriteFormula implements Experiment {
                             The formula: events / events per second × referrers / seconds of a bucket. The writer is given messages
                             of 100 events, every referrer in every second. A batch of 2.5 s ends in the middle of a second, so
                             batches are counted in pairs. At once, the writer has each pair's events within one flush age (1 s),
-                            and writes each bucket once: the formula exactly. With eight batches a referrer is in more messages than
-                            one upsert may apply (100), so some buckets are written twice. As they happen, a bucket's second and a referrer's
-                            flush are not aligned, and a bucket may be written twice.
+                            and writes each bucket once: the formula exactly. As they happen, flushes fall into step with the
+                            seconds: what is in the latest second's bucket waits for the rest of that second.
                             """,
                     List.of(new Table("", List.of("load", "events", "formula", "writes", "writes per batch of 5,000"), rows)),
                     List.of(),

@@ -17,7 +17,7 @@ public final class Aggregator {
     private static final Comparator<Pending> MOST_URGENT_FIRST = Comparator.<Pending> comparingLong(p -> p.urgentNanos)
             .thenComparingLong(p -> p.sequence);
 
-    /** Where fewer come in a slot's time, writes by slot cost more than writes by age: five or six, by their formula. */
+    /** Where fewer come in a step's time, writes by step cost more than writes by age: five or six, by their formula. */
     private static final int MANY_SHARES = 6;
 
     private final AggregateLimits limits;
@@ -155,10 +155,10 @@ public final class Aggregator {
         /** Likewise, or when it had grown large, if that was before. */
         private long urgentNanos;
         private boolean writing;
-        /** The latest ledger slot of its shares, by {@link Share#slotOrder()}. */
-        private long latestSlot;
+        /** The latest step of its shares. */
+        private long latestStep;
         private int latestShares;
-        /** When the first share of that slot came. */
+        /** When the first share of that step came. */
         private long latestNanos;
 
         Pending(long sequence) {
@@ -166,25 +166,25 @@ public final class Aggregator {
         }
 
         void add(Share share, long nowNanos) {
-            long slot = share.slotOrder();
-            if (shares.isEmpty() || slot > latestSlot) {
-                latestSlot = slot;
+            long step = share.step();
+            if (shares.isEmpty() || step > latestStep) {
+                latestStep = step;
                 latestShares = 0;
                 latestNanos = nowNanos;
             }
-            if (slot == latestSlot) {
+            if (step == latestStep) {
                 latestShares++;
             }
             shares.add(share);
         }
 
         /**
-         * Whether the shares of the latest ledger slot had better wait for those that will follow. Each write that touches
-         * a slot costs a write of the slot, and each write without it one of the buckets. So it depends on how many shares
-         * come in a slot's time: where they are many, that pays, as from then on each write begins with a slot.
+         * Whether the shares of the latest step had better wait for those that will follow. Each write that touches a step
+         * costs a write for it, and each write without it one of the other buckets. So it depends on how many shares come
+         * in a step's time: where they are many, that pays, as from then on each write begins with a step.
          */
         boolean latestHadBetterWait() {
-            return shares.size() >= MANY_SHARES && latestShares < shares.size() && shares.get(0).plan().isNoted()
+            return shares.size() >= MANY_SHARES && latestShares < shares.size() && shares.get(0).plan().hasSteps()
                     && shares.stream().allMatch(Share::isUnordered);
         }
 
@@ -192,7 +192,7 @@ public final class Aggregator {
             List<Share> taken = new ArrayList<>(shares.size() - latestShares);
             List<Share> rest = new ArrayList<>(latestShares);
             for (Share share : shares) {
-                (share.slotOrder() == latestSlot ? rest : taken).add(share);
+                (share.step() == latestStep ? rest : taken).add(share);
             }
             shares = rest;
             return taken;

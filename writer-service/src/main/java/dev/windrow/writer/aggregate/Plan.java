@@ -55,6 +55,11 @@ public final class Plan {
         return extreme;
     }
 
+    /** Whether it pays that writes fall into step with {@link Share#step()}. */
+    boolean hasSteps() {
+        return noted || base.equals(Granularity.SECOND);
+    }
+
     /** Whether the ledger notes what is applied. */
     boolean isNoted() {
         return noted;

@@ -18,6 +18,8 @@ record Series(SeriesKey key, String partitionKey) {
 
     @Override
     public int hashCode() {
-        return partitionKey.hashCode();
+        // Multiplied, as labels that differ in some digits only would crowd in a map.
+        int hash = partitionKey.hashCode() * 0x9E3779B9;
+        return hash ^ hash >>> 16;
     }
 }

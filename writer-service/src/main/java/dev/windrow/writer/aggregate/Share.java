@@ -56,18 +56,21 @@ public final class Share {
     }
 
     /**
-     * Orders ledger slots by the time they are for: as shares come about in the order of that time, those of an earlier slot
-     * have nearly all come when some of a later one have.
+     * The time of its ledger slot or, without ledger, of its latest base bucket: what costs a write in each flush that has
+     * shares of it. Shares come about in the order of steps: those of one have nearly all come when some of a later one have.
      */
-    public long slotOrder() {
+    long step() {
         Dataset dataset = plan.dataset();
+        if (!plan.isNoted()) {
+            return base.start(base.size() - 1);
+        }
         // An event's slot goes by its id within the second: all of a second's slots are open at once.
         return dataset.dedupe() == Dedupe.MESSAGE ? ledgerId.second() * dataset.ledgerSlots() + ledgerId.slot()
                 : ledgerId.second();
     }
 
     /** Whether it may be written after shares that came later: not in FIFO queues. */
-    public boolean isUnordered() {
+    boolean isUnordered() {
         return message.message().group() == null;
     }
 

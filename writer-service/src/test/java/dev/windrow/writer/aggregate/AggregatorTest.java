@@ -237,6 +237,28 @@ class AggregatorTest {
         assertThat(fifo.takeDue(AGE, false)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(8));
     }
 
+    @Test
+    void withoutLedgerSecondsAreWhatWritesFallIntoStepWith() {
+        // Given
+        Shares seconds = new Shares(YAML.replace("[day]", "[second]") + "      delivery: at-least-once\n");
+        List<Share> first = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            first.addAll(seconds.of(message(SENT.plusSeconds(i), "a")));
+        }
+        Message later = message(SENT.plusSeconds(7), "a");
+        Message next = new Message(later.queue(), later.id(), later.receipt(), later.body().replace("10:00:00", "10:00:01"),
+                later.attributes(), later.sent(), later.firstReceived(), 1, null);
+
+        // When
+        roomy.add(first, 0);
+        roomy.add(seconds.of(next), 100);
+
+        // Then
+        assertThat(roomy.takeDue(AGE, false)).singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).isEqualTo(first));
+        assertThat(roomy.pendingEvents()).isOne();
+    }
+
     private static Aggregator roomy() {
         return new Aggregator(new AggregateLimits(100, 50, AGE, 3));
     }
