@@ -84,7 +84,7 @@ public final class GroupOrder {
     }
 
     private static @Nullable Group group(Message message) {
-        return message.group() == null || !message.queue().fifo() ? null
-                : new Group(message.queue().url(), message.group());
+        String group = message.orderedGroup();
+        return group == null ? null : new Group(message.queue().url(), group);
     }
 }

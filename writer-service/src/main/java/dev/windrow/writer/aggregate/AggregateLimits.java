@@ -4,7 +4,7 @@ package dev.windrow.writer.aggregate;
  * When gathered shares are due.
  *
  * @param events once that many events are pending, every series is
- * @param seriesShares once a series has that many shares, it is
+ * @param seriesShares once a series has that many shares for each of its ledger slots in a second, it is
  * @param ageNanos once a series' oldest share is that old, it is
  * @param concurrentSeries most series that are written at a time
  */

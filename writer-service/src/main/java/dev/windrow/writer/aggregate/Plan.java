@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Delivery;
 import dev.windrow.measure.Measure;
 import dev.windrow.time.Granularity;
@@ -17,6 +18,8 @@ public final class Plan {
 
     /** Most buckets that one share may touch, so that it fits into a transaction together with its ledger slot. */
     static final int MOST_SHARE_BUCKETS = 90;
+
+    private static final long SECOND_NANOS = 1_000_000_000;
 
     private final Dataset dataset;
     private final Granularity base;
@@ -55,9 +58,26 @@ public final class Plan {
         return extreme;
     }
 
-    /** Whether it pays that writes fall into step with {@link Share#step()}. */
-    boolean hasSteps() {
-        return noted || base.equals(Granularity.SECOND);
+    /**
+     * From how many shares in an age on it pays that writes of a series fall into {@linkplain Share#step() step}. Free ones
+     * come once in the age and the time to the next share, and mostly touch one step more than the age has. With B buckets
+     * of which I are indexed and N steps in an age, writes in step cost 2 (B + N) + I units each age, and free ones 2 more,
+     * for a share more: so it pays from B + N + I / 2 shares on.
+     *
+     * @return more than there ever are if it never pays, as an age is no whole number of steps, or nothing recurs
+     */
+    long fewestInStep(long ageNanos) {
+        boolean steps = noted || base.equals(Granularity.SECOND);
+        long inSeconds = ageNanos * (noted && dataset.dedupe() == Dedupe.MESSAGE ? dataset.ledgerSlots() : 1);
+        if (!steps || inSeconds % SECOND_NANOS != 0) {
+            return Long.MAX_VALUE;
+        }
+        return dataset.granularities().size() + inSeconds / SECOND_NANOS + (dataset.index().size() + 1) / 2;
+    }
+
+    /** How many shares make a series large: so many for each of its ledger slots in a second. */
+    int largeSeries(int sharesOfASlot) {
+        return noted ? sharesOfASlot * dataset.ledgerSlots() : sharesOfASlot;
     }
 
     /** Whether the ledger notes what is applied. */

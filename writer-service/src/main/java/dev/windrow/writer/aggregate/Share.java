@@ -56,8 +56,9 @@ public final class Share {
     }
 
     /**
-     * The time of its ledger slot or, without ledger, of its latest base bucket: what costs a write in each flush that has
-     * shares of it. Shares come about in the order of steps: those of one have nearly all come when some of a later one have.
+     * What costs a write in each flush that has shares of it: its ledger slot or, without ledger, its latest base bucket;
+     * as a number that grows with time. Shares come about in the order of steps: those of one have nearly all come when some
+     * of a later one have.
      */
     long step() {
         Dataset dataset = plan.dataset();
@@ -69,9 +70,9 @@ public final class Share {
                 : ledgerId.second();
     }
 
-    /** Whether it may be written after shares that came later: not in FIFO queues. */
-    boolean isUnordered() {
-        return message.message().group() == null;
+    /** Whether it must not be written after shares that came later. */
+    boolean isOrdered() {
+        return message.message().orderedGroup() != null;
     }
 
     /** How many events it holds. */

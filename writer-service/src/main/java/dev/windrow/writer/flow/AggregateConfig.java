@@ -18,7 +18,7 @@ public interface AggregateConfig {
     @WithDefault("16M")
     MemorySize maxBytes();
 
-    /** Once that many messages are gathered for a series, it is written. */
+    /** Once that many messages are gathered for a series, for each of its ledger slots in a second, it is written. */
     @WithDefault("100")
     int maxSeriesMessages();
 

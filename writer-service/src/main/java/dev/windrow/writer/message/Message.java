@@ -16,10 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param sent when it was sent, the same at each delivery
  * @param firstReceived when it was received for the first time
  * @param receiveCount how many times it was received, this one included
- * @param group its message group, on a FIFO queue only
+ * @param group its message group; standard queues may have them too, where they mean no order
  */
 public record Message(Queue queue, String id, String receipt, String body, Map<String, String> attributes, Instant sent,
         Instant firstReceived, int receiveCount, @Nullable String group) {
+
+    /** The group whose order counts: that of a FIFO queue. */
+    public @Nullable String orderedGroup() {
+        return queue.fifo() ? group : null;
+    }
 
     /**
      * What the ledger knows the message by. A dead letter that is sent again has a new id, but keeps the identity of the

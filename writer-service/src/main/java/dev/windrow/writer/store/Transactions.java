@@ -15,8 +15,9 @@ import dev.windrow.writer.aggregate.LedgerId;
 import dev.windrow.writer.aggregate.Share;
 
 /**
- * Cuts the shares of a series into transactions: in order, as many as fit, each whole. Items are at most 11 KB (keys of
- * 2,048 and 1,024 bytes twice, 50 measures), so 100 of them stay far below the 4 MB of a transaction.
+ * Cuts the shares of a series into transactions: in order, as many as fit, each whole. Buckets are at most 11 KB
+ * (keys of 2,048 and 1,024 bytes twice, 50 measures) and slots mostly 1 KB, so 100 of them stay far below the 4 MB of a
+ * transaction.
  */
 final class Transactions {
 
@@ -25,6 +26,9 @@ final class Transactions {
      * operators.
      */
     static final int MOST_IDS = 100;
+
+    /** Of all slots: few writes are saved by more, and they are kept in memory until they are written. */
+    private static final int MOST_SHARES = 10 * MOST_IDS;
 
     private Transactions() {
     }
@@ -62,7 +66,8 @@ final class Transactions {
             Slot slot = slot(share.ledgerId());
             Set<Bucket> newBuckets = newBuckets(share);
             int items = buckets.size() + newBuckets.size() + slots.size() + (slot.ids == 0 ? 1 : 0);
-            if (!shares.isEmpty() && (items > Limits.TRANSACTION_ITEMS || slot.ids == MOST_IDS)) {
+            if (!shares.isEmpty() && (items > Limits.TRANSACTION_ITEMS || slot.ids == MOST_IDS
+                    || shares.size() == MOST_SHARES)) {
                 return false;
             }
             shares.add(share);

@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
 import dev.windrow.writer.testing.Shares;
 
 class AggregatorTest {
 
-    private static final long AGE = 1_000;
+    private static final long AGE = TimeUnit.SECONDS.toNanos(1);
+    private static final Instant TEN = Instant.parse("2026-11-20T10:00:00Z");
     private static final Instant SENT = Instant.parse("2026-11-20T10:31:40Z");
 
     private static final String YAML = """
@@ -24,6 +27,7 @@ class AggregatorTest {
                   event-type: hit
                   label: [page]
                   granularities: [day]
+                  index: [day]
                   measures: {hits: {type: count}}
             """;
 
@@ -49,6 +53,20 @@ class AggregatorTest {
         add("b", 5);
         assertThat(aggregator.takeDue(6, false)).singleElement()
                 .satisfies(batch -> assertThat(batch.shares()).hasSize(5));
+    }
+
+    @Test
+    void aLargeSeriesLeavesASmallRestToGatherMore() {
+        for (int i = 0; i < 12; i++) {
+            add("a", i);
+        }
+        SeriesBatch large = aggregator.takeDue(12, false).get(0);
+        assertThat(large.shares()).as("two times five").hasSize(10);
+        aggregator.done(large);
+        assertThat(aggregator.takeDue(13, false)).isEmpty();
+        assertThat(aggregator.pendingEvents()).isEqualTo(2);
+        assertThat(aggregator.takeDue(AGE, false)).as("no older than the age").singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(2));
     }
 
     @Test
@@ -177,7 +195,7 @@ class AggregatorTest {
         pressed.add(sent(0, 6), 0);
         pressed.add(sent(1, 1), 1);
         Aggregator few = roomy();
-        few.add(sent(0, 4), 0);
+        few.add(sent(0, 1), 0);
         few.add(sent(1, 1), 1);
 
         // Then
@@ -186,23 +204,91 @@ class AggregatorTest {
         assertThat(pressed.takeDue(AGE, true)).singleElement()
                 .satisfies(batch -> assertThat(batch.shares()).hasSize(7));
         assertThat(few.takeDue(AGE, false)).as("few in a slot's time").singleElement()
-                .satisfies(batch -> assertThat(batch.shares()).hasSize(5));
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(2));
     }
 
     @Test
-    void aLargeRestIsDueAtOnce() {
+    void aLatestSlotThatIsLargeWaitsForNothing() {
+        roomy.add(sent(0, 7), 0);
+        roomy.add(sent(1, 50), 1);
+        assertThat(roomy.takeDue(AGE, false)).singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(57));
+    }
+
+    @Test
+    void whatWasLeftCanGrowLarge() {
         // Given
         roomy.add(sent(0, 7), 0);
-        roomy.add(sent(1, 60), 1);
+        roomy.add(sent(1, 40), 100);
+        SeriesBatch first = roomy.takeDue(AGE, false).get(0);
 
         // When
-        SeriesBatch batch = roomy.takeDue(AGE, false).get(0);
-        roomy.done(batch);
+        roomy.add(sent(1, 10), AGE);
+        roomy.done(first);
 
         // Then
-        assertThat(batch.shares()).hasSize(7);
+        assertThat(first.shares()).hasSize(7);
         assertThat(roomy.takeDue(AGE, false)).singleElement()
-                .satisfies(rest -> assertThat(rest.shares()).hasSize(60));
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(50));
+    }
+
+    @Test
+    void whatWasLeftIsStillThereIfAllThatIsTakenWasAbandoned() {
+        // Given
+        List<Share> abandoned = sent(0, 7);
+        roomy.add(abandoned, 0);
+        roomy.add(sent(1, 1), 100);
+
+        // When
+        abandoned.forEach(share -> share.message().abandon());
+
+        // Then
+        assertThat(roomy.takeDue(AGE, false)).isEmpty();
+        assertThat(roomy.takeDue(100 + AGE, false)).singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).hasSize(1));
+        assertThat(roomy.pendingEvents()).isZero();
+    }
+
+    @Test
+    void aLabelWithManySlotsIsLargeWithThatManyTimesTheShares() {
+        // Given
+        Shares slots = new Shares(YAML + "      ledger-slots: 4\n");
+
+        // When
+        for (int i = 0; i < 21; i++) {
+            aggregator.add(slots.of(message(SENT, "a")), i);
+            assertThat(aggregator.takeDue(i, false)).hasSize(i == 19 ? 1 : 0);
+        }
+    }
+
+    @Test
+    void stepsAreSlotsOrSecondsOfEventIds() {
+        // Given
+        Shares slots = new Shares(YAML + "      ledger-slots: 4\n");
+        Shares ids = new Shares(YAML + "      ledger-slots: 4\n      dedupe: event-id\n");
+
+        // Then
+        assertThat(slots.of(message(SENT.plusMillis(749), "a")).get(0).step())
+                .isEqualTo(SENT.getEpochSecond() * 4 + 2);
+        assertThat(slots.of(message(SENT.plusMillis(750), "a")).get(0).step())
+                .isEqualTo(SENT.getEpochSecond() * 4 + 3);
+        for (int i = 0; i < 20; i++) {
+            Message message = message(SENT, "a");
+            Message withId = withBody(message, message.body().replace("{\"type", "{\"id\":\"" + i + "\",\"type"));
+            assertThat(ids.of(withId).get(0).step()).isEqualTo(TEN.getEpochSecond());
+        }
+    }
+
+    @Test
+    void stepsPayWhereTheAgeIsAWholeNumberOfThemAndSharesAreMany() {
+        Plan plan = shares.of(message(SENT, "a")).get(0).plan();
+        Plan slots = new Shares(YAML + "      ledger-slots: 4\n").of(message(SENT, "a")).get(0).plan();
+        assertThat(plan.fewestInStep(AGE)).as("a bucket, a slot, half an index entry").isEqualTo(3);
+        assertThat(plan.fewestInStep(10 * AGE)).isEqualTo(12);
+        assertThat(slots.fewestInStep(AGE)).isEqualTo(6);
+        assertThat(slots.fewestInStep(AGE / 4)).isEqualTo(3);
+        assertThat(plan.fewestInStep(AGE * 9 / 10)).isEqualTo(Long.MAX_VALUE);
+        assertThat(plan.fewestInStep(AGE * 3 / 2)).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
@@ -215,39 +301,43 @@ class AggregatorTest {
     }
 
     @Test
-    void holdsNothingBackWhereOrderCountsOrNoLedgerIsKept() {
+    void holdsNothingBackWhereOrderCountsOrNothingRecurs() {
         // Given
-        Shares loose = new Shares(YAML + "      delivery: at-least-once\n");
-        Message message = message(SENT, "a");
-        Message grouped = new Message(message.queue(), message.id(), message.receipt(), message.body(),
-                message.attributes(), message.sent(), message.firstReceived(), 1, "group");
+        Shares loose = new Shares(YAML.replace("day", "minute") + "      delivery: at-least-once\n");
+        Shares extremes = new Shares(YAML.replace("{hits: {type: count}}", "{most: {type: max, attribute: page}}"));
+        Aggregator plain = roomy();
+        Aggregator without = roomy();
+        Aggregator fifo = roomy();
+        Aggregator standard = roomy();
 
         // When
-        Aggregator plain = roomy();
         for (int i = 0; i < 7; i++) {
-            plain.add(loose.of(message(SENT.plusSeconds(i / 6), "a")), i / 6);
+            Message message = message(SENT.plusSeconds(i / 6), "a");
+            Message minute = withBody(message, message.body().replace("10:00:00", "10:0" + i / 6 + ":00"));
+            plain.add(loose.of(minute), i / 6);
+            without.add(extremes.of(withBody(message, message.body().replace("\"a\"", "1"))), i / 6);
+            fifo.add(shares.of(grouped(message, true)), i / 6);
+            standard.add(shares.of(grouped(message, false)), i / 6);
         }
-        Aggregator fifo = roomy();
-        fifo.add(shares.of(grouped), 0);
-        fifo.add(sent(0, 6), 0);
-        fifo.add(sent(1, 1), 1);
 
         // Then
-        assertThat(plain.takeDue(AGE, false)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(7));
-        assertThat(fifo.takeDue(AGE, false)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(8));
+        for (Aggregator all : List.of(plain, without, fifo)) {
+            assertThat(all.takeDue(AGE, false)).singleElement().satisfies(batch -> assertThat(batch.shares()).hasSize(7));
+        }
+        assertThat(standard.takeDue(AGE, false)).singleElement()
+                .satisfies(batch -> assertThat(batch.shares()).as("groups of a standard queue have no order").hasSize(6));
     }
 
     @Test
     void withoutLedgerSecondsAreWhatWritesFallIntoStepWith() {
         // Given
-        Shares seconds = new Shares(YAML.replace("[day]", "[second]") + "      delivery: at-least-once\n");
+        Shares seconds = new Shares(YAML.replace("day", "second") + "      delivery: at-least-once\n");
         List<Share> first = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             first.addAll(seconds.of(message(SENT.plusSeconds(i), "a")));
         }
         Message later = message(SENT.plusSeconds(7), "a");
-        Message next = new Message(later.queue(), later.id(), later.receipt(), later.body().replace("10:00:00", "10:00:01"),
-                later.attributes(), later.sent(), later.firstReceived(), 1, null);
+        Message next = withBody(later, later.body().replace("10:00:00", "10:00:01"));
 
         // When
         roomy.add(first, 0);
@@ -257,6 +347,19 @@ class AggregatorTest {
         assertThat(roomy.takeDue(AGE, false)).singleElement()
                 .satisfies(batch -> assertThat(batch.shares()).isEqualTo(first));
         assertThat(roomy.pendingEvents()).isOne();
+    }
+
+    private static Message withBody(Message message, String body) {
+        return new Message(message.queue(), message.id(), message.receipt(), body, message.attributes(), message.sent(),
+                message.firstReceived(), 1, null);
+    }
+
+    private static Message grouped(Message message, boolean fifo) {
+        Queue queue = message.queue();
+        return new Message(
+                new Queue(queue.name(), queue.url(), fifo, queue.visibility(), queue.retention(), queue.deadLetterUrl()),
+                message.id(), message.receipt(), message.body(), message.attributes(), message.sent(),
+                message.firstReceived(), 1, "group");
     }
 
     private static Aggregator roomy() {
@@ -281,7 +384,7 @@ class AggregatorTest {
     }
 
     private Message message(Instant sent, String page) {
-        return Shares.message("m" + messages++, sent, "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\","
+        return Shares.message("m" + messages++, sent, "{\"type\":\"hit\",\"time\":\"" + TEN + "\","
                 + "\"attributes\":{\"page\":\"" + page + "\"}}");
     }
 }

@@ -32,8 +32,8 @@ class CostTest {
 
     private static final int LABELS = 200;
     private static final int EVENTS_PER_SECOND = 2_000;
-    private static final int SECONDS = 5;
-    private static final Instant BEGIN = Instant.parse("2026-11-20T10:31:10.500Z");
+    private static final int SECONDS = 10;
+    private static final Instant BEGIN = Instant.parse("2026-11-20T10:31:10Z");
 
     private static LocalAws aws;
 
@@ -109,7 +109,8 @@ class CostTest {
                       measures:
                         events: {type: count}
                         bytes: {type: sum, attribute: bytes}
-                """.formatted(index));
+                      delivery: %s
+                """.formatted(index, exactlyOnce ? "exactly-once" : "at-least-once"));
         RandomGenerator random = TestSeeds.random("cost of " + table);
         Aggregator aggregator = new Aggregator(
                 new AggregateLimits(50_000, 100, TimeUnit.SECONDS.toNanos(1), Integer.MAX_VALUE));

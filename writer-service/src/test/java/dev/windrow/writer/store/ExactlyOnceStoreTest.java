@@ -115,6 +115,30 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
     }
 
     @Test
+    void notesTheMessagesOfManySlotsInOneTransactionAndKnowsThemAgain() {
+        // Given: a hundred messages in each of ten slots, and as many new ones
+        List<Message> first = new ArrayList<>();
+        List<Message> mixed = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            Instant sent = SENT.plusSeconds(i / 100);
+            first.add(Shares.message("m" + i, sent, hit("p", "2026-11-20T10:00:00Z", "1")));
+            mixed.add(Shares.message(i % 2 == 0 ? "m" + i : "n" + i, sent, hit("p", "2026-11-20T10:00:00Z", "1")));
+        }
+
+        // When
+        apply(first.toArray(Message[]::new));
+        int transactions = writes.transactions().size();
+        List<ShareOutcome> outcomes = apply(mixed.toArray(Message[]::new));
+
+        // Then
+        assertThat(transactions).isOne();
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(outcomes.get(i)).isEqualTo(i % 2 == 0 ? ShareOutcome.DUPLICATE : ShareOutcome.APPLIED);
+        }
+        assertThat(day("hits")).isEqualByComparingTo("1500");
+    }
+
+    @Test
     void countsEveryMessageOnceWhateverIsRedeliveredInWhateverBatches() {
         // Given
         RandomGenerator random = TestSeeds.random("countsEveryMessageOnce");

@@ -3,12 +3,14 @@ package dev.windrow.writer.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.Share;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.Shares;
@@ -49,14 +51,27 @@ class TransactionsTest {
     }
 
     @Test
+    void aTransactionHoldsNoMoreIdsThanMemoryIsGivenFor() {
+        // Given
+        List<Share> all = new ArrayList<>();
+        for (int second = 0; second < 12; second++) {
+            all.addAll(sent(second, 90));
+        }
+
+        // Then
+        assertThat(Transactions.split(all)).containsExactly(all.subList(0, 1_000), all.subList(1_000, 1_080));
+    }
+
+    @Test
     void eachShareIsInExactlyOneTransactionInOrder() {
         RandomGenerator random = TestSeeds.random("transactions");
         for (int round = 0; round < 200; round++) {
             // Given
             List<Share> all = new ArrayList<>();
             int slots = random.nextInt(1, 200);
+            int days = random.nextInt(1, 100);
             for (int i = random.nextInt(1, 1_000); i > 0; i--) {
-                all.addAll(sent(random.nextInt(slots), 1));
+                all.addAll(shares.of(message(random.nextInt(slots), random.nextInt(days))));
             }
 
             // When
@@ -68,6 +83,8 @@ class TransactionsTest {
                 assertThat(transaction).isNotEmpty();
                 assertThat(Ledger.slots(transaction)).hasSizeLessThanOrEqualTo(99)
                         .allSatisfy(slot -> assertThat(slot.newIds()).hasSizeLessThanOrEqualTo(100));
+                assertThat(Ledger.slots(transaction).size() + SeriesBatch.upserts(transaction).size())
+                        .isLessThanOrEqualTo(100);
             });
         }
     }
@@ -75,14 +92,14 @@ class TransactionsTest {
     private List<Share> sent(int second, int count) {
         List<Share> some = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            some.addAll(shares.of(message(second)));
+            some.addAll(shares.of(message(second, 0)));
         }
         return some;
     }
 
-    private Message message(int second) {
+    private Message message(int second, int day) {
         Instant sent = SENT.plusSeconds(second);
         return Shares.message("m" + messages++, sent,
-                "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"page\":\"a\"}}");
+                "{\"type\":\"hit\",\"time\":\"" + SENT.plus(day, ChronoUnit.DAYS) + "\",\"attributes\":{\"page\":\"a\"}}");
     }
 }
