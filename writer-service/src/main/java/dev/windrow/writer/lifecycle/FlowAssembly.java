@@ -85,12 +85,12 @@ class FlowAssembly {
     }
 
     private BucketStore store(ScheduledExecutorService timer, RandomGenerator random) {
-        TableWrites table = transport.table();
+        TableWrites table = transport.table(config.table());
         TableWrites moving = write -> table.write(write).onTermination().invoke(state::moved);
         TableWrites writes = TableWritesStack.around(moving, store, registry, timer, random, System::nanoTime);
-        BucketUpdates updates = new BucketUpdates(config.table(), random);
+        BucketUpdates updates = new BucketUpdates(random);
         KnownExtremes known = new KnownExtremes(store.knownExtremes());
-        Ledger ledger = new Ledger(config.table(), store.ledgerRetention(), Clock.systemUTC());
+        Ledger ledger = new Ledger(store.ledgerRetention(), Clock.systemUTC());
         return new IsolatingStore(new DeliveryStore(new ExactlyOnceStore(writes, updates, ledger, known),
                 new AtLeastOnceStore(writes, updates, known)));
     }
@@ -99,7 +99,7 @@ class FlowAssembly {
         Gauge.builder("windrow.writer.messages.held", room, Room::messages)
                 .description("Messages in memory").register(registry);
         Gauge.builder("windrow.writer.bytes.held", room, Room::bytes)
-                .description("Characters of message bodies in memory").register(registry);
+                .description("Bytes of message bodies in memory").register(registry);
         Gauge.builder("windrow.writer.events.pending", aggregator, Aggregator::pendingEvents)
                 .description("Events gathered and not yet being written").register(registry);
         Gauge.builder("windrow.writer.series.writing", aggregator, Aggregator::writing)

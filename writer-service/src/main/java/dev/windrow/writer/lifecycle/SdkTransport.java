@@ -33,8 +33,8 @@ final class SdkTransport implements Transport {
     }
 
     @Override
-    public TableWrites table() {
-        return new DynamoTable(dynamoDb);
+    public TableWrites table(String name) {
+        return new DynamoTable(dynamoDb, name);
     }
 
     @Override

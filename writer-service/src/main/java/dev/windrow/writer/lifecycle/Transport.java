@@ -11,7 +11,8 @@ interface Transport {
 
     Receives receives();
 
-    TableWrites table();
+    /** The table of that name. */
+    TableWrites table(String name);
 
     Acknowledger acknowledger(ScheduledExecutorService timer);
 }

@@ -47,8 +47,8 @@ final class WireTransport implements Transport {
     }
 
     @Override
-    public TableWrites table() {
-        return new WireTable(table, store.timeout());
+    public TableWrites table(String name) {
+        return new WireTable(table, name, store.timeout());
     }
 
     @Override

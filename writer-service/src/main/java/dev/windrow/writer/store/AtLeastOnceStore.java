@@ -10,7 +10,6 @@ import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.Share;
 import dev.windrow.writer.aggregate.ShareOutcome;
 import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * One plain update per bucket. A share that failed in one bucket may be in others, and a write whose answer was lost may
@@ -42,7 +41,7 @@ public final class AtLeastOnceStore implements BucketStore {
 
     private Uni<ShareOutcome> add(SeriesBatch batch, BucketUpsert upsert) {
         return Uni.createFrom().deferred(() -> {
-            Update update = updates.additive(batch.plan(), batch.series(), batch.partitionKey(), upsert);
+            BucketUpdate update = updates.additive(batch.plan(), batch.series(), batch.partitionKey(), upsert);
             return update == null ? Uni.createFrom().item(ShareOutcome.APPLIED)
                     : writes.write(TableWrite.single(update)).replaceWith(ShareOutcome.APPLIED);
         }).onFailure().recoverWithItem(Failures::of);

@@ -20,9 +20,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.aggregate.BucketUpsert;
 import dev.windrow.writer.aggregate.Plan;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.Update;
+import dev.windrow.writer.store.BucketUpdate.Value;
 
 /**
  * Writes upserts as update expressions. The scatter shard is set once and kept: an item that changed its shard would move
@@ -30,12 +28,10 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
  */
 public final class BucketUpdates {
 
-    private final String table;
     private final RandomGenerator random;
 
     /** @param random drawn from for datasets that scatter at random; safe for use by many threads */
-    public BucketUpdates(String table, RandomGenerator random) {
-        this.table = table;
+    public BucketUpdates(RandomGenerator random) {
         this.random = random;
     }
 
@@ -45,10 +41,10 @@ public final class BucketUpdates {
      * @throws WriteFailedException with {@link Reason#NUMBER_OUT_OF_RANGE} if the contributions together are no number
      *         that DynamoDB holds
      */
-    public @Nullable Update additive(Plan plan, SeriesKey series, String partitionKey, BucketUpsert upsert) {
+    public @Nullable BucketUpdate additive(Plan plan, SeriesKey series, String partitionKey, BucketUpsert upsert) {
         List<Measure> measures = plan.measures();
         Map<String, String> names = new HashMap<>();
-        Map<String, AttributeValue> values = new HashMap<>();
+        Map<String, Value> values = new HashMap<>();
         StringBuilder add = new StringBuilder();
         for (int i = 0; i < measures.size(); i++) {
             MeasureValue value = upsert.totals().value(measures, i);
@@ -62,9 +58,8 @@ public final class BucketUpdates {
             return null;
         }
         String set = indexKeys(plan.dataset(), series, upsert, values);
-        return Update.builder().tableName(table).key(key(partitionKey, upsert))
-                .updateExpression(set.isEmpty() ? add.toString() : "SET " + set + " " + add)
-                .expressionAttributeNames(names).expressionAttributeValues(values).build();
+        return new BucketUpdate(partitionKey, sortKey(upsert), set.isEmpty() ? add.toString() : "SET " + set + " " + add, null,
+                names, values);
     }
 
     /**
@@ -72,27 +67,24 @@ public final class BucketUpdates {
      *
      * @param measure its position in the dataset
      */
-    public Update extreme(Plan plan, SeriesKey series, String partitionKey, BucketUpsert upsert, int measure,
+    public BucketUpdate extreme(Plan plan, SeriesKey series, String partitionKey, BucketUpsert upsert, int measure,
             MeasureValue value) {
         MeasureKind kind = plan.measures().get(measure).kind();
         String name = plan.measures().get(measure).name();
         Map<String, String> names = new HashMap<>(Map.of("#m", TableSchema.measureAttribute(name)));
-        Map<String, AttributeValue> values = new HashMap<>(Map.of(":m", number(name, value.value())));
+        Map<String, Value> values = new HashMap<>(Map.of(":m", number(name, value.value())));
         String beats = kind == MeasureKind.MIN || kind == MeasureKind.FIRST ? " < " : " > ";
         String set = "#m = :m";
         String condition = "attribute_not_exists(#m) OR :m" + beats + "#m";
         if (value.time() != null) {
             names.put("#t", TableSchema.measureTimeAttribute(name));
-            values.put(":t", AttributeValue.fromN(Decimals.canonical(seconds(value.time()))));
+            values.put(":t", Value.number(Decimals.canonical(seconds(value.time()))));
             set += ", #t = :t";
             condition = "attribute_not_exists(#t) OR :t" + beats + "#t OR (:t = #t AND :m" + beats + "#m)";
         }
         String index = indexKeys(plan.dataset(), series, upsert, values);
-        return Update.builder().tableName(table).key(key(partitionKey, upsert))
-                .updateExpression("SET " + set + (index.isEmpty() ? "" : ", " + index))
-                .conditionExpression(condition)
-                .expressionAttributeNames(names).expressionAttributeValues(values)
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD).build();
+        return new BucketUpdate(partitionKey, sortKey(upsert), "SET " + set + (index.isEmpty() ? "" : ", " + index), condition,
+                names, values);
     }
 
     /** An instant in exact decimal seconds since the epoch, as the table keeps it. */
@@ -100,7 +92,7 @@ public final class BucketUpdates {
         return BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), 9));
     }
 
-    private String indexKeys(Dataset dataset, SeriesKey series, BucketUpsert upsert, Map<String, AttributeValue> values) {
+    private String indexKeys(Dataset dataset, SeriesKey series, BucketUpsert upsert, Map<String, Value> values) {
         if (!dataset.isIndexed(upsert.granularity())) {
             return "";
         }
@@ -108,22 +100,21 @@ public final class BucketUpdates {
         BucketKey bucket = new BucketKey(series, upsert.granularity(), start);
         String sortKey = bucket.indexSortKey();
         int shard = dataset.scatter().shardOf(start, sortKey, random);
-        values.put(":ipk", AttributeValue.fromS(bucket.indexPartitionKey(shard)));
-        values.put(":isk", AttributeValue.fromS(sortKey));
+        values.put(":ipk", Value.text(bucket.indexPartitionKey(shard)));
+        values.put(":isk", Value.text(sortKey));
         return TableSchema.INDEX_PK + " = if_not_exists(" + TableSchema.INDEX_PK + ", :ipk), " + TableSchema.INDEX_SK
                 + " = if_not_exists(" + TableSchema.INDEX_SK + ", :isk)";
     }
 
-    private static Map<String, AttributeValue> key(String partitionKey, BucketUpsert upsert) {
-        return Map.of(TableSchema.PK, AttributeValue.fromS(partitionKey), TableSchema.SK, AttributeValue.fromS(
-                BucketKey.sortKey(upsert.granularity(), Instant.ofEpochSecond(upsert.startSecond()))));
+    private static String sortKey(BucketUpsert upsert) {
+        return BucketKey.sortKey(upsert.granularity(), Instant.ofEpochSecond(upsert.startSecond()));
     }
 
-    private static AttributeValue number(String measure, BigDecimal number) {
+    private static Value number(String measure, BigDecimal number) {
         if (!Decimals.fits(number)) {
             throw new WriteFailedException(Reason.NUMBER_OUT_OF_RANGE,
                     measure + ": expected contributions whose sum has at most 38 digits");
         }
-        return AttributeValue.fromN(Decimals.canonical(number));
+        return Value.number(Decimals.canonical(number));
     }
 }

@@ -16,10 +16,15 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 public final class DynamoTable implements TableWrites {
 
     private final DynamoDbAsyncClient client;
+    private final String table;
 
-    /** @param client must not retry by itself, so that leveling sees each throttled request */
-    public DynamoTable(DynamoDbAsyncClient client) {
+    /**
+     * @param client must not retry by itself, so that leveling sees each throttled request
+     * @param table its name
+     */
+    public DynamoTable(DynamoDbAsyncClient client, String table) {
         this.client = client;
+        this.table = table;
     }
 
     @Override
@@ -28,10 +33,11 @@ public final class DynamoTable implements TableWrites {
         return answer.onFailure().transform(DynamoFailures::classified);
     }
 
-    private Uni<WriteReceipt> update(Update update) {
+    private Uni<WriteReceipt> update(ItemUpdate single) {
+        Update update = SdkUpdates.of(table, single);
         UpdateItemRequest request = UpdateItemRequest.builder().tableName(update.tableName()).key(update.key())
                 .updateExpression(update.updateExpression()).conditionExpression(update.conditionExpression())
-                .expressionAttributeNames(update.hasExpressionAttributeNames() ? update.expressionAttributeNames() : null)
+                .expressionAttributeNames(update.expressionAttributeNames())
                 .expressionAttributeValues(update.expressionAttributeValues())
                 .returnValuesOnConditionCheckFailure(update.returnValuesOnConditionCheckFailure())
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL).build();
@@ -40,9 +46,10 @@ public final class DynamoTable implements TableWrites {
                         : List.of(response.consumedCapacity()))));
     }
 
-    private Uni<WriteReceipt> transact(List<Update> updates) {
+    private Uni<WriteReceipt> transact(List<ItemUpdate> updates) {
         TransactWriteItemsRequest request = TransactWriteItemsRequest.builder()
-                .transactItems(updates.stream().map(update -> TransactWriteItem.builder().update(update).build()).toList())
+                .transactItems(updates.stream()
+                        .map(update -> TransactWriteItem.builder().update(SdkUpdates.of(table, update)).build()).toList())
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL).build();
         return Uni.createFrom().completionStage(() -> client.transactWriteItems(request))
                 .map(response -> new WriteReceipt(units(response.consumedCapacity())));

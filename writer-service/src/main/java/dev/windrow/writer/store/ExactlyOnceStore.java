@@ -1,6 +1,7 @@
 package dev.windrow.writer.store;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -19,7 +20,6 @@ import dev.windrow.writer.aggregate.Share;
 import dev.windrow.writer.aggregate.ShareOutcome;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * Upserts and the ledger's notes of what they hold, in one transaction per series: all of it applies, or none. Whatever
@@ -56,33 +56,58 @@ public final class ExactlyOnceStore implements BucketStore {
     private final class Application {
 
         private final SeriesBatch batch;
-        /** By id; null as long as it is not settled. */
-        private final Map<LedgerId, @Nullable ShareOutcome> settled;
+        /** In the order of the batch. */
+        private final List<Share> distinct;
+        /** Their positions by id; nothing if no share repeats another. */
+        private final Map<LedgerId, Integer> positions = new HashMap<>();
         private final Iterator<List<Share>> transactions;
+        /** How many of the distinct shares are settled, from the first one on. */
+        private int settled;
+        /** What the table held before. */
+        private final Set<LedgerId> duplicates = new HashSet<>();
         private @Nullable ShareOutcome failed;
 
         Application(SeriesBatch batch) {
             this.batch = batch;
-            this.settled = new HashMap<>(2 * batch.shares().size());
-            this.transactions = Transactions.split(distinct(batch.shares())).iterator();
+            this.distinct = distinct(batch.shares());
+            this.transactions = Transactions.split(distinct).iterator();
         }
 
         /** A message that was delivered twice may be in the batch twice. */
         private List<Share> distinct(List<Share> shares) {
-            List<Share> distinct = new ArrayList<>(shares.size());
+            if (!mayRepeat(shares)) {
+                return shares;
+            }
+            List<Share> firsts = new ArrayList<>(shares.size());
             for (Share share : shares) {
-                int before = settled.size();
-                settled.put(share.ledgerId(), null);
-                if (settled.size() > before) {
-                    distinct.add(share);
+                if (positions.putIfAbsent(share.ledgerId(), firsts.size()) == null) {
+                    firsts.add(share);
                 }
             }
-            return distinct;
+            return firsts;
+        }
+
+        /** By numbers alone: a map for each batch would cost more than all else here, and mostly none repeats. */
+        private static boolean mayRepeat(List<Share> shares) {
+            long[] hashes = new long[shares.size()];
+            for (int i = 0; i < hashes.length; i++) {
+                hashes[i] = shares.get(i).ledgerId().hash();
+            }
+            Arrays.sort(hashes);
+            for (int i = 1; i < hashes.length; i++) {
+                if (hashes[i] == hashes[i - 1]) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         Uni<Void> nextTransaction() {
-            return transactions.hasNext() ? transact(transactions.next()).chain(this::nextTransaction)
-                    : Uni.createFrom().voidItem();
+            if (!transactions.hasNext()) {
+                return Uni.createFrom().voidItem();
+            }
+            List<Share> shares = transactions.next();
+            return transact(shares).invoke(() -> settled += shares.size()).chain(this::nextTransaction);
         }
 
         private Uni<Void> transact(List<Share> shares) {
@@ -90,24 +115,23 @@ public final class ExactlyOnceStore implements BucketStore {
                 return Uni.createFrom().voidItem();
             }
             List<Ledger.Slot> slots = Ledger.slots(shares);
-            List<Update> items = new ArrayList<>();
+            List<ItemUpdate> items = new ArrayList<>();
             for (BucketUpsert upsert : SeriesBatch.upserts(shares)) {
-                Update update = updates.additive(batch.plan(), batch.series(), batch.partitionKey(), upsert);
+                BucketUpdate update = updates.additive(batch.plan(), batch.series(), batch.partitionKey(), upsert);
                 if (update != null) {
                     items.add(update);
                 }
             }
             if (items.isEmpty()) {
                 // Nothing that would count twice.
-                settle(shares, ShareOutcome.APPLIED);
                 return Uni.createFrom().voidItem();
             }
             slots.forEach(slot -> items.add(ledger.note(batch.partitionKey(), slot)));
             int upserts = items.size() - slots.size();
-            return writes.write(TableWrite.transaction(items))
-                    .invoke(() -> settle(shares, ShareOutcome.APPLIED)).replaceWithVoid()
-                    .onFailure(ConditionFailedException.class).recoverWithUni(failure -> transact(
-                            withoutDuplicates(shares, slots, upserts, failure)));
+            return writes.write(TableWrite.transaction(items)).replaceWithVoid()
+                    // Deferred, as what a recovery throws would be told together with what it recovers from.
+                    .onFailure(ConditionFailedException.class).recoverWithUni(failure -> Uni.createFrom()
+                            .deferred(() -> transact(withoutDuplicates(shares, slots, upserts, failure))));
         }
 
         private List<Share> withoutDuplicates(List<Share> shares, List<Ledger.Slot> slots, int upserts,
@@ -115,25 +139,22 @@ public final class ExactlyOnceStore implements BucketStore {
             Map<Ledger.Time, Set<Long>> known = new HashMap<>();
             failure.items().forEach((position, item) -> known.put(slots.get(position - upserts).time(), ids(item)));
             List<Share> rest = new ArrayList<>();
-            List<Share> duplicates = new ArrayList<>();
             for (Share share : shares) {
-                boolean duplicate = known.getOrDefault(Ledger.Time.of(share.ledgerId()), Set.of())
-                        .contains(share.ledgerId().hash());
-                (duplicate ? duplicates : rest).add(share);
+                LedgerId id = share.ledgerId();
+                if (known.getOrDefault(Ledger.Time.of(id), Set.of()).contains(id.hash())) {
+                    duplicates.add(id);
+                } else {
+                    rest.add(share);
+                }
             }
-            if (duplicates.isEmpty()) {
+            if (rest.size() == shares.size()) {
                 throw new WriteFailedException(Reason.UNAVAILABLE, "a ledger slot refused ids that it does not hold");
             }
-            settle(duplicates, ShareOutcome.DUPLICATE);
             return rest;
         }
 
         private Set<Long> ids(Map<String, AttributeValue> item) {
             return item.isEmpty() ? new HashSet<>() : Ledger.ids(item);
-        }
-
-        private void settle(List<Share> shares, ShareOutcome outcome) {
-            shares.forEach(share -> settled.put(share.ledgerId(), outcome));
         }
 
         /** What was not settled before the failure shares it: later shares must not overtake earlier ones. */
@@ -145,16 +166,25 @@ public final class ExactlyOnceStore implements BucketStore {
         /** A share that was twice in the batch was applied once; the second one is its duplicate. */
         List<ShareOutcome> outcomes() {
             List<ShareOutcome> outcomes = new ArrayList<>(batch.shares().size());
+            int next = 0;
             for (Share share : batch.shares()) {
-                ShareOutcome outcome = settled.get(share.ledgerId());
-                if (outcome == null) {
-                    outcomes.add(Objects.requireNonNull(failed, "a share was neither settled nor failed"));
+                if (next < distinct.size() && distinct.get(next) == share) {
+                    outcomes.add(outcome(next, share.ledgerId(), ShareOutcome.APPLIED));
+                    next++;
                 } else {
-                    outcomes.add(outcome);
-                    settled.put(share.ledgerId(), ShareOutcome.DUPLICATE);
+                    int first = Objects.requireNonNull(positions.get(share.ledgerId()));
+                    outcomes.add(outcome(first, share.ledgerId(), ShareOutcome.DUPLICATE));
                 }
             }
             return outcomes;
+        }
+
+        private ShareOutcome outcome(int position, LedgerId id, ShareOutcome ifSettled) {
+            if (!duplicates.isEmpty() && duplicates.contains(id)) {
+                return ShareOutcome.DUPLICATE;
+            }
+            return position < settled ? ifSettled
+                    : Objects.requireNonNull(failed, "a share was neither settled nor failed");
         }
     }
 }

@@ -10,7 +10,6 @@ import dev.windrow.writer.aggregate.Plan;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * Writes min, max, first and last, each by a conditional update of its own. Applying one twice changes nothing, so they
@@ -59,7 +58,7 @@ final class Extremes {
         if (!known.canWin(key, measure.kind(), value)) {
             return;
         }
-        Update update = updates.extreme(plan, batch.series(), batch.partitionKey(), upsert, index, value);
+        BucketUpdate update = updates.extreme(plan, batch.series(), batch.partitionKey(), upsert, index, value);
         all.add(writes.write(TableWrite.single(update))
                 .invoke(() -> known.note(key, measure.kind(), value))
                 .replaceWithVoid()

@@ -1,11 +1,9 @@
 package dev.windrow.writer.store;
 
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,10 +14,7 @@ import dev.windrow.key.KeyCodec;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.aggregate.LedgerId;
 import dev.windrow.writer.aggregate.Share;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
  * The ledger slots of a series: items beside its buckets that hold the ids of applied shares. A slot's time is its
@@ -31,13 +26,11 @@ public final class Ledger {
     /** Sorts slots after all buckets: granularities begin with letters and digits. */
     private static final String PREFIX = "~";
 
-    private final String table;
     private final Duration retention;
     private final Clock clock;
 
     /** @param retention how long a slot is kept after it was last written; longer than any message may be redelivered */
-    public Ledger(String table, Duration retention, Clock clock) {
-        this.table = table;
+    public Ledger(Duration retention, Clock clock) {
         this.retention = retention;
         this.clock = clock;
     }
@@ -69,7 +62,7 @@ public final class Ledger {
     }
 
     /** One slot, and the ids that are new to it. */
-    record Slot(Time time, List<Long> newIds) {
+    record Slot(Time time, List<LedgerId> newIds) {
     }
 
     /** The slots that shares are noted in. */
@@ -81,31 +74,15 @@ public final class Ledger {
             if (last == null || !last.time().isOf(share.ledgerId())) {
                 last = slots.computeIfAbsent(Time.of(share.ledgerId()), time -> new Slot(time, new ArrayList<>()));
             }
-            last.newIds().add(share.ledgerId().hash());
+            last.newIds().add(share.ledgerId());
         }
         return new ArrayList<>(slots.values());
     }
 
-    /** Notes ids in a slot, provided that it holds none of them; if it does, the failure gives back all that it holds. */
-    Update note(String partitionKey, Slot slot) {
-        int count = slot.newIds().size();
-        Map<String, AttributeValue> values = new HashMap<>(2 * count);
-        List<SdkBytes> ids = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            SdkBytes id = bytes(slot.newIds().get(i));
-            ids.add(id);
-            values.put(UnknownIds.name(i), AttributeValue.fromB(id));
-        }
-        values.put(":ids", AttributeValue.fromBs(ids));
-        values.put(":ttl", AttributeValue.fromN(Long.toString(clock.instant().plus(retention).getEpochSecond())));
-        return Update.builder().tableName(table)
-                .key(Map.of(TableSchema.PK, AttributeValue.fromS(partitionKey), TableSchema.SK,
-                        AttributeValue.fromS(slot.time().sortKey())))
-                .updateExpression("SET #ttl = :ttl ADD " + TableSchema.LEDGER_IDS + " :ids")
-                .conditionExpression(UnknownIds.condition(count))
-                .expressionAttributeNames(Map.of("#ttl", TableSchema.TTL))
-                .expressionAttributeValues(values)
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD).build();
+    /** What notes a slot's new ids. */
+    LedgerNote note(String partitionKey, Slot slot) {
+        return new LedgerNote(partitionKey, slot.time().sortKey(), slot.newIds(),
+                clock.instant().plus(retention).getEpochSecond());
     }
 
     /** The ids that a slot holds. */
@@ -116,9 +93,5 @@ public final class Ledger {
             set.bs().forEach(id -> ids.add(id.asByteBuffer().getLong()));
         }
         return ids;
-    }
-
-    private static SdkBytes bytes(long id) {
-        return SdkBytes.fromByteArrayUnsafe(ByteBuffer.allocate(Long.BYTES).putLong(id).array());
     }
 }

@@ -2,15 +2,13 @@ package dev.windrow.writer.store;
 
 import java.util.List;
 
-import software.amazon.awssdk.services.dynamodb.model.Update;
-
 /**
  * One request to the table.
  *
  * @param updates one, or up to 100 of different items that are applied all or none
  * @param transactional whether it is sent as a transaction
  */
-public record TableWrite(List<Update> updates, boolean transactional) {
+public record TableWrite(List<ItemUpdate> updates, boolean transactional) {
 
     private static final int TRANSACTION_FACTOR = 2;
 
@@ -21,11 +19,11 @@ public record TableWrite(List<Update> updates, boolean transactional) {
         }
     }
 
-    public static TableWrite single(Update update) {
+    public static TableWrite single(ItemUpdate update) {
         return new TableWrite(List.of(update), false);
     }
 
-    public static TableWrite transaction(List<Update> updates) {
+    public static TableWrite transaction(List<ItemUpdate> updates) {
         return new TableWrite(updates, true);
     }
 

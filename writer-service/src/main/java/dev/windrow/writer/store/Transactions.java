@@ -60,6 +60,8 @@ final class Transactions {
         private final Set<Bucket> buckets = new HashSet<>();
         private final Map<Ledger.Time, Slot> slots = new HashMap<>();
         private @Nullable Slot last;
+        /** The latest base start of the last share. */
+        private long lastStart;
 
         /** @return false, and nothing is added, if it does not fit beside what is there */
         boolean add(Share share) {
@@ -71,6 +73,7 @@ final class Transactions {
                 return false;
             }
             shares.add(share);
+            lastStart = share.baseStart(share.baseBuckets() - 1);
             slot.ids++;
             slots.put(slot.time, slot);
             last = slot;
@@ -95,6 +98,9 @@ final class Transactions {
 
         private Set<Bucket> newBuckets(Share share) {
             Set<Bucket> found = Set.of();
+            if (!shares.isEmpty() && share.baseBuckets() == 1 && share.baseStart(0) == lastStart) {
+                return found;
+            }
             for (int i = 0; i < share.baseBuckets(); i++) {
                 // The buckets of a base start that was met are there already.
                 if (!baseStarts.contains(share.baseStart(i))) {

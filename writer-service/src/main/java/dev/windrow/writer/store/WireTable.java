@@ -18,19 +18,24 @@ public final class WireTable implements TableWrites {
     private static final String UPDATE = "DynamoDB_20120810.UpdateItem";
 
     private final WireClient client;
+    private final WriteMessages messages;
     private final Duration timeout;
 
-    /** @param timeout how long an answer may take */
-    public WireTable(WireClient client, Duration timeout) {
+    /**
+     * @param table its name
+     * @param timeout how long an answer may take
+     */
+    public WireTable(WireClient client, String table, Duration timeout) {
         this.client = client;
+        this.messages = new WriteMessages(table);
         this.timeout = timeout;
     }
 
     @Override
     public Uni<WriteReceipt> write(TableWrite write) {
         Uni<WireAnswer> answer = write.transactional()
-                ? client.post(TRANSACT, WriteMessages.transaction(write.updates()), timeout)
-                : client.post(UPDATE, WriteMessages.update(write.updates().get(0)), timeout);
+                ? client.post(TRANSACT, messages.transaction(write.updates()), timeout)
+                : client.post(UPDATE, messages.update(write.updates().get(0)), timeout);
         return answer.map(WireTable::receipt).onFailure().transform(DynamoFailures::classified);
     }
 

@@ -1,6 +1,5 @@
 package dev.windrow.writer.store;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -8,27 +7,31 @@ import java.util.Map;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 
-import software.amazon.awssdk.core.SdkBytes;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.Update;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.aggregate.LedgerId;
+import dev.windrow.writer.store.BucketUpdate.Value;
 
 /** Writes as DynamoDB's JSON. */
 final class WriteMessages {
 
     private static final JsonFactory JSON = new JsonFactory();
-    private static final int USUAL_BYTES = 4_096;
+    private static final int USUAL_BYTES = 8_192;
 
-    private WriteMessages() {
+    private final String table;
+
+    WriteMessages(String table) {
+        this.table = table;
     }
 
     /** A transaction of updates. */
-    static byte[] transaction(List<Update> updates) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
+    byte[] transaction(List<ItemUpdate> updates) {
+        ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
             json.writeArrayFieldStart("TransactItems");
-            for (Update update : updates) {
+            for (ItemUpdate update : updates) {
                 json.writeStartObject();
                 json.writeObjectFieldStart("Update");
                 write(json, update);
@@ -45,8 +48,8 @@ final class WriteMessages {
     }
 
     /** A single update. */
-    static byte[] update(Update update) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
+    byte[] update(ItemUpdate update) {
+        ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
             write(json, update);
@@ -58,51 +61,74 @@ final class WriteMessages {
         return bytes.toByteArray();
     }
 
-    private static void write(JsonGenerator json, Update update) throws IOException {
-        json.writeStringField("TableName", update.tableName());
-        values(json, "Key", update.key());
-        json.writeStringField("UpdateExpression", update.updateExpression());
-        if (update.conditionExpression() != null) {
-            json.writeStringField("ConditionExpression", update.conditionExpression());
-        }
-        if (update.hasExpressionAttributeNames()) {
-            json.writeObjectFieldStart("ExpressionAttributeNames");
-            for (Map.Entry<String, String> name : update.expressionAttributeNames().entrySet()) {
-                json.writeStringField(name.getKey(), name.getValue());
-            }
-            json.writeEndObject();
-        }
-        values(json, "ExpressionAttributeValues", update.expressionAttributeValues());
-        if (update.returnValuesOnConditionCheckFailure() != null) {
-            json.writeStringField("ReturnValuesOnConditionCheckFailure",
-                    update.returnValuesOnConditionCheckFailureAsString());
+    private void write(JsonGenerator json, ItemUpdate update) throws IOException {
+        json.writeStringField("TableName", table);
+        json.writeObjectFieldStart("Key");
+        value(json, TableSchema.PK, "S", update.partitionKey());
+        value(json, TableSchema.SK, "S", update.sortKey());
+        json.writeEndObject();
+        if (update instanceof BucketUpdate bucket) {
+            write(json, bucket);
+        } else {
+            write(json, (LedgerNote) update);
         }
     }
 
-    private static void values(JsonGenerator json, String field, Map<String, AttributeValue> values) throws IOException {
-        json.writeObjectFieldStart(field);
-        for (Map.Entry<String, AttributeValue> value : values.entrySet()) {
-            json.writeObjectFieldStart(value.getKey());
-            value(json, value.getValue());
+    private static void write(JsonGenerator json, BucketUpdate update) throws IOException {
+        json.writeStringField("UpdateExpression", update.expression());
+        if (update.condition() != null) {
+            json.writeStringField("ConditionExpression", update.condition());
+            tellItem(json);
+        }
+        json.writeObjectFieldStart("ExpressionAttributeNames");
+        for (Map.Entry<String, String> name : update.names().entrySet()) {
+            json.writeStringField(name.getKey(), name.getValue());
+        }
+        json.writeEndObject();
+        json.writeObjectFieldStart("ExpressionAttributeValues");
+        for (Map.Entry<String, Value> value : update.values().entrySet()) {
+            value(json, value.getKey(), value.getValue().type().name(), value.getValue().text());
+        }
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, LedgerNote note) throws IOException {
+        List<LedgerId> ids = note.ids();
+        json.writeStringField("UpdateExpression", LedgerNote.EXPRESSION);
+        json.writeFieldName("ConditionExpression");
+        json.writeString(UnknownIds.condition(ids.size()));
+        tellItem(json);
+        json.writeObjectFieldStart("ExpressionAttributeNames");
+        json.writeStringField(LedgerNote.EXPIRES_NAME, TableSchema.TTL);
+        json.writeEndObject();
+        json.writeObjectFieldStart("ExpressionAttributeValues");
+        value(json, LedgerNote.EXPIRES_VALUE, "N", Long.toString(note.expires()));
+        json.writeObjectFieldStart(LedgerNote.IDS_VALUE);
+        json.writeArrayFieldStart("BS");
+        byte[] bytes = new byte[LedgerNote.ID_BYTES];
+        for (LedgerId id : ids) {
+            LedgerNote.write(id, bytes);
+            json.writeBinary(bytes);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+        for (int i = 0; i < ids.size(); i++) {
+            json.writeFieldName(UnknownIds.name(i));
+            json.writeStartObject();
+            LedgerNote.write(ids.get(i), bytes);
+            json.writeBinaryField("B", bytes);
             json.writeEndObject();
         }
         json.writeEndObject();
     }
 
-    private static void value(JsonGenerator json, AttributeValue value) throws IOException {
-        switch (value.type()) {
-            case S -> json.writeStringField("S", value.s());
-            case N -> json.writeStringField("N", value.n());
-            case B -> json.writeBinaryField("B", value.b().asByteArrayUnsafe());
-            case BS -> {
-                json.writeArrayFieldStart("BS");
-                for (SdkBytes each : value.bs()) {
-                    json.writeBinary(each.asByteArrayUnsafe());
-                }
-                json.writeEndArray();
-            }
-            case SS, NS, M, L, BOOL, NUL, UNKNOWN_TO_SDK_VERSION -> throw new IllegalArgumentException(
-                    "expected text, number, bytes or a set of bytes, found " + value.type());
-        }
+    private static void tellItem(JsonGenerator json) throws IOException {
+        json.writeStringField("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
+    }
+
+    private static void value(JsonGenerator json, String name, String type, String text) throws IOException {
+        json.writeObjectFieldStart(name);
+        json.writeStringField(type, text);
+        json.writeEndObject();
     }
 }

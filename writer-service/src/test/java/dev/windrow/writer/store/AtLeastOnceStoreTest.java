@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class AtLeastOnceStoreTest extends BucketStoreContract {
 
     @Override
-    BucketStore store(TableWrites tableWrites, BucketUpdates updates, String table) {
+    BucketStore store(TableWrites tableWrites, BucketUpdates updates) {
         return new AtLeastOnceStore(tableWrites, updates, new KnownExtremes(1_000));
     }
 

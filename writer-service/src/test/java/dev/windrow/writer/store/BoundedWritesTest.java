@@ -8,11 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 class BoundedWritesTest {
 
-    private static final TableWrite WRITE = TableWrite.single(Update.builder().build());
+    private static final TableWrite WRITE = TableWrite.single(new LedgerNote("p", "s", List.of(), 0));
 
     private final FakeWrites table = FakeWrites.manual();
     private final TableWrites bounded = new BoundedWrites(table, 2);

@@ -70,12 +70,12 @@ abstract class BucketStoreContract {
     CountingWrites writes;
 
     /** The table under test. */
-    TableWrites table(DynamoDbAsyncClient dynamoDb) {
-        return new WireTable(clients.dynamoDb(dynamoDb, 8), Duration.ofSeconds(10));
+    TableWrites table(DynamoDbAsyncClient dynamoDb, String table) {
+        return new WireTable(clients.dynamoDb(dynamoDb, 8), table, Duration.ofSeconds(10));
     }
 
     /** The store under test. */
-    abstract BucketStore store(TableWrites tableWrites, BucketUpdates updates, String table);
+    abstract BucketStore store(TableWrites tableWrites, BucketUpdates updates);
 
     @BeforeAll
     static void startServers() {
@@ -94,8 +94,8 @@ abstract class BucketStoreContract {
     void createTable() {
         String table = "table-" + tables++;
         aws.createTable(table);
-        writes = new CountingWrites(table(aws.dynamoDb()));
-        store = store(writes, new BucketUpdates(table, new Random(1)), table);
+        writes = new CountingWrites(table(aws.dynamoDb(), table));
+        store = store(writes, new BucketUpdates(new Random(1)));
         buckets = new Buckets(aws.dynamoDb(), table);
     }
 

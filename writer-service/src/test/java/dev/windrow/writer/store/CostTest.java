@@ -92,10 +92,10 @@ class CostTest {
 
     private static Cost cost(String table, String index, boolean exactlyOnce) {
         aws.createTable(table);
-        CountingWrites writes = new CountingWrites(new DynamoTable(aws.dynamoDb()));
-        BucketUpdates updates = new BucketUpdates(table, new Random(1));
+        CountingWrites writes = new CountingWrites(new DynamoTable(aws.dynamoDb(), table));
+        BucketUpdates updates = new BucketUpdates(new Random(1));
         BucketStore store = exactlyOnce
-                ? new ExactlyOnceStore(writes, updates, new Ledger(table, Duration.ofDays(15), Clock.systemUTC()),
+                ? new ExactlyOnceStore(writes, updates, new Ledger(Duration.ofDays(15), Clock.systemUTC()),
                         new KnownExtremes(10))
                 : new AtLeastOnceStore(writes, updates, new KnownExtremes(10));
         Shares shares = new Shares("""

@@ -5,7 +5,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /** Remembers what was written, and can lose answers. */
 final class CountingWrites implements TableWrites {
@@ -42,7 +41,9 @@ final class CountingWrites implements TableWrites {
 
     int singleUpdates(String expressionPart) {
         return (int) all.stream().filter(write -> !write.transactional())
-                .filter(write -> write.updates().get(0).updateExpression().contains(expressionPart)).count();
+                .filter(write -> write.updates().get(0) instanceof BucketUpdate update
+                        && update.expression().contains(expressionPart))
+                .count();
     }
 
     List<TableWrite> transactions() {
@@ -61,9 +62,9 @@ final class CountingWrites implements TableWrites {
     double units() {
         double sum = 0;
         for (TableWrite write : all) {
-            for (Update update : write.updates()) {
+            for (ItemUpdate update : write.updates()) {
                 sum += write.transactional() ? 2 : 1;
-                sum += update.expressionAttributeValues().containsKey(":ipk") ? 1 : 0;
+                sum += update instanceof BucketUpdate bucket && bucket.values().containsKey(":ipk") ? 1 : 0;
             }
         }
         return sum;

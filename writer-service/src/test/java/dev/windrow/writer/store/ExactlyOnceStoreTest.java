@@ -9,10 +9,13 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.table.Limits;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.aggregate.SeriesBatch;
@@ -20,15 +23,16 @@ import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.Shares;
 import dev.windrow.writer.testing.TestSeeds;
+import io.smallrye.mutiny.Uni;
 
 class ExactlyOnceStoreTest extends BucketStoreContract {
 
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
     @Override
-    BucketStore store(TableWrites tableWrites, BucketUpdates updates, String table) {
+    BucketStore store(TableWrites tableWrites, BucketUpdates updates) {
         return new ExactlyOnceStore(tableWrites, updates,
-                new Ledger(table, Duration.ofDays(15), Clock.fixed(NOW, ZoneOffset.UTC)), new KnownExtremes(1_000));
+                new Ledger(Duration.ofDays(15), Clock.fixed(NOW, ZoneOffset.UTC)), new KnownExtremes(1_000));
     }
 
     @Test
@@ -56,6 +60,40 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
         // Then
         assertThat(outcomes).containsExactly(ShareOutcome.APPLIED, ShareOutcome.DUPLICATE);
         assertThat(day("hits")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void tellsApartManyMessagesThatAreTwiceInOneBatch() {
+        // Given
+        List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            messages.add(message("m" + i % 250, hit("p", "2026-11-20T10:00:00Z", "1")));
+        }
+
+        // When
+        List<ShareOutcome> outcomes = apply(messages.toArray(Message[]::new));
+
+        // Then
+        assertThat(outcomes.subList(0, 250)).containsOnly(ShareOutcome.APPLIED);
+        assertThat(outcomes.subList(250, 300)).containsOnly(ShareOutcome.DUPLICATE);
+        assertThat(day("hits")).isEqualByComparingTo("250");
+    }
+
+    @Test
+    void aSlotThatRefusesIdsItDoesNotHoldIsAFailureOfTheTable() {
+        // Given
+        TableWrites refusing = write -> write.transactional()
+                ? Uni.createFrom().failure(new ConditionFailedException(Map.of(3, Map.of())))
+                : Uni.createFrom().item(new WriteReceipt(1));
+        BucketStore mistaken = store(refusing, new BucketUpdates(new Random(1)));
+
+        // When
+        List<ShareOutcome> outcomes = mistaken.apply(new SeriesBatch(
+                shares.of(message("a", hit("p", "2026-11-20T10:00:00Z", "1"))))).await().indefinitely();
+
+        // Then
+        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ShareOutcome.Failed.class,
+                failed -> assertThat(failed.reason()).isEqualTo(Reason.UNAVAILABLE));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Executors;
@@ -24,7 +25,6 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /** All wrappers together; in the application, as fault tolerance lives there. */
 @QuarkusTest
@@ -32,7 +32,7 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 class RetryingWritesTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final TableWrite WRITE = TableWrite.single(Update.builder().build());
+    private static final TableWrite WRITE = TableWrite.single(new LedgerNote("p", "s", List.of(), 0));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();

@@ -6,7 +6,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 class SdkExactlyOnceStoreTest extends ExactlyOnceStoreTest {
 
     @Override
-    TableWrites table(DynamoDbAsyncClient dynamoDb) {
-        return new DynamoTable(dynamoDb);
+    TableWrites table(DynamoDbAsyncClient dynamoDb, String table) {
+        return new DynamoTable(dynamoDb, table);
     }
 }

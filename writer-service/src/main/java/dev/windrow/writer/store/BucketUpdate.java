@@ -1,0 +1,43 @@
+package dev.windrow.writer.store;
+
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An update expression on a bucket's item.
+ *
+ * @param expression what to do
+ * @param condition what must hold for it to be done; if it does not, the failure gives back the item as it is; null if
+ *        nothing must
+ * @param names what the expressions' names stand for
+ * @param values what the expressions' values stand for
+ */
+public record BucketUpdate(String partitionKey, String sortKey, String expression, @Nullable String condition,
+        Map<String, String> names, Map<String, Value> values) implements ItemUpdate {
+
+    /**
+     * A value.
+     *
+     * @param type of DynamoDB
+     * @param text as DynamoDB takes it
+     */
+    public record Value(Type type, String text) {
+
+        /** The types of values that buckets have. */
+        public enum Type {
+            /** Text. */
+            S,
+            /** A number. */
+            N
+        }
+
+        static Value text(String text) {
+            return new Value(Type.S, text);
+        }
+
+        static Value number(String number) {
+            return new Value(Type.N, number);
+        }
+    }
+}
