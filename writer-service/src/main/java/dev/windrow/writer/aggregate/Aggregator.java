@@ -29,8 +29,11 @@ public final class Aggregator {
     /** Adds shares, in the order they came. */
     public synchronized void add(List<Share> shares, long nowNanos) {
         for (Share share : shares) {
-            PendingSeries pending = bySeries.computeIfAbsent(share.partitionKey(),
-                    key -> new PendingSeries(sequence++, share.plan(), limits));
+            PendingSeries pending = bySeries.get(share.partitionKey());
+            if (pending == null) {
+                pending = new PendingSeries(sequence++, share.plan(), limits);
+                bySeries.put(share.partitionKey(), pending);
+            }
             boolean first = pending.isEmpty();
             boolean large = pending.add(share, nowNanos);
             pendingEvents += share.events();

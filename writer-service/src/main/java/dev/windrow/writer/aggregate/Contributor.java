@@ -13,8 +13,6 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Dedupe;
 import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
 import dev.windrow.measure.Decimals;
 import dev.windrow.measure.Measure;
 import dev.windrow.reason.Reason;
@@ -76,7 +74,7 @@ public final class Contributor {
             List<Share> parts = new ArrayList<>(shares.size());
             for (Share share : shares) {
                 if (share.baseBuckets() > 0) {
-                    parts.addAll(share.parts(identity, millis));
+                    share.addParts(parts, identity, millis);
                 }
             }
             return parts;
@@ -126,8 +124,7 @@ public final class Contributor {
             long keyHash = id == null ? hash : Hashes.hash64(id);
             int keyShard = (int) Long.remainderUnsigned(keyHash, dataset.keyShards());
             try {
-                Series series = plan.knownSeries()
-                        .of(new SeriesKey(event.tenant(), dataset.name(), Label.of(values), keyShard));
+                Series series = plan.knownSeries().of(event.tenant(), values, keyShard);
                 open(plan, event, series, id, keyHash);
                 return null;
             } catch (ReasonedException e) {

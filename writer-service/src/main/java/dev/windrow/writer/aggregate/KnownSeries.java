@@ -1,12 +1,16 @@
 package dev.windrow.writer.aggregate;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.dataset.Dataset;
 import dev.windrow.key.BucketKey;
+import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.reason.ReasonedException;
 
@@ -15,9 +19,12 @@ final class KnownSeries {
 
     /** Some 10,000 labels of 50 characters, each with its key. */
     private static final long MOST_CHARACTERS = 1_000_000;
+    private static final int PLACE_BITS = 10;
 
     private final Dataset dataset;
     private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
+    /** Each at its place, the last one that was met: most events need no more than a look there. */
+    private final @Nullable Series[] recent = new Series[1 << PLACE_BITS];
     private final AtomicLong characters = new AtomicLong();
 
     KnownSeries(Dataset dataset) {
@@ -29,9 +36,23 @@ final class KnownSeries {
      *
      * @throws ReasonedException if a key of it is too long, or is no text
      */
-    Series of(SeriesKey key) {
-        Series series = known.get(key);
-        return series == null ? add(key) : series;
+    Series of(String tenant, String[] values, int keyShard) {
+        int hash = 31 * tenant.hashCode() + keyShard;
+        for (String value : values) {
+            hash = 31 * hash + value.hashCode();
+        }
+        // Multiplied, as labels that differ in some digits only would crowd.
+        int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - PLACE_BITS);
+        Series series = recent[place];
+        if (series == null || !series.is(tenant, values, keyShard)) {
+            SeriesKey key = new SeriesKey(tenant, dataset.name(), Label.of(values), keyShard);
+            series = known.get(key);
+            if (series == null) {
+                series = add(key);
+            }
+            recent[place] = series;
+        }
+        return series;
     }
 
     private Series add(SeriesKey key) {
@@ -43,6 +64,7 @@ final class KnownSeries {
         if (characters.addAndGet(2L * partitionKey.length()) > MOST_CHARACTERS) {
             characters.set(0);
             known.clear();
+            Arrays.fill(recent, null);
         }
         Series series = new Series(key, partitionKey);
         known.put(key, series);

@@ -1,5 +1,7 @@
 package dev.windrow.writer.aggregate;
 
+import java.util.List;
+
 import dev.windrow.key.SeriesKey;
 
 /**
@@ -10,6 +12,16 @@ import dev.windrow.key.SeriesKey;
  * @param partitionKey what series are told apart by
  */
 record Series(SeriesKey key, String partitionKey) {
+
+    /** Whether it is that series of its dataset. */
+    boolean is(String tenant, String[] values, int keyShard) {
+        List<String> label = key.label().values();
+        boolean is = key.keyShard() == keyShard && label.size() == values.length && key.tenant().equals(tenant);
+        for (int i = 0; is && i < values.length; i++) {
+            is = label.get(i).equals(values[i]);
+        }
+        return is;
+    }
 
     @Override
     public boolean equals(Object other) {

@@ -57,7 +57,7 @@ public record SeriesBatch(List<Share> shares) {
 
     private static void addAll(Plan plan, TotalsByStart some, Granularity granularity, TotalsByStart sum) {
         for (int i = 0; i < some.size(); i++) {
-            sum.at(granularity.floor(some.start(i)), plan.measures().size()).add(plan.measures(), some.totals(i));
+            sum.at(granularity.floor(some.start(i))).add(plan.measures(), some.totals(i));
         }
     }
 }

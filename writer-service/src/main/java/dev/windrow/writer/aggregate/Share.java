@@ -1,6 +1,5 @@
 package dev.windrow.writer.aggregate;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import dev.windrow.dataset.Dataset;
@@ -106,20 +105,20 @@ public final class Share {
 
     void add(Event event) {
         long start = plan.base().floor(event.time().getEpochSecond());
-        base.at(start, plan.measures().size()).add(plan.measures(), event);
+        base.at(start).add(plan.measures(), event);
         events++;
     }
 
     /**
-     * Itself, or the parts of a share with more buckets than fit into one transaction. The cuts depend on nothing but
+     * Adds itself, or the parts of a share with more buckets than fit into one transaction. The cuts depend on nothing but
      * content and dataset, so that each redelivery is cut the same way and the ledger meets the same parts.
      */
-    List<Share> parts(String identity, long millis) {
+    void addParts(List<Share> parts, String identity, long millis) {
         int most = plan.mostBaseBuckets();
         if (base.size() <= most) {
-            return List.of(this);
+            parts.add(this);
+            return;
         }
-        List<Share> parts = new ArrayList<>();
         for (int from = 0; from < base.size(); from += most) {
             LedgerId id = from == 0 ? ledgerId
                     : LedgerId.ofMessage(Hashes.hash64(identity + "/" + from / most), millis,
@@ -128,6 +127,5 @@ public final class Share {
             share.events = from == 0 ? events : 0;
             parts.add(share);
         }
-        return parts;
     }
 }

@@ -17,18 +17,26 @@ public final class Totals {
     /** Digits of whole numbers whose sum of two is a long. */
     private static final int WHOLE_DIGITS = 18;
 
+    private static final long[] NO_WHOLES = {};
+    private static final MeasureValue[] NO_VALUES = {};
+
+    private final long start;
     /** All count measures of a dataset count the same events. */
     private long count;
     /** The part of each sum that came as whole numbers: most do, and adding decimals costs more than all else here. */
-    private final long[] wholes;
+    private long[] wholes = NO_WHOLES;
     /** Which sums have such a part, bit by bit; measures beyond the 64th have none. */
     private long hasWhole;
     /** All other values; null if there is none so far. */
-    private final @Nullable MeasureValue[] values;
+    private @Nullable MeasureValue[] values = NO_VALUES;
 
-    Totals(int measures) {
-        this.wholes = new long[measures];
-        this.values = new MeasureValue[measures];
+    /** @param start of the bucket, in seconds since the epoch */
+    Totals(long start) {
+        this.start = start;
+    }
+
+    long start() {
+        return start;
     }
 
     /**
@@ -38,15 +46,15 @@ public final class Totals {
      */
     void add(List<Measure> measures, Event event) {
         count += event.count();
-        for (int i = 0; i < values.length; i++) {
+        for (int i = 0; i < measures.size(); i++) {
             Measure measure = measures.get(i);
             MeasureKind kind = measure.kind();
             boolean counts = kind != MeasureKind.COUNT && (kind == MeasureKind.SUM || event.count() > 0);
             if (counts && event.attributes().get(measure.attribute()) instanceof Attribute.Decimal number) {
                 BigDecimal value = number.value();
                 boolean small = kind == MeasureKind.SUM && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
-                if (!small || !addWhole(i, value.longValue())) {
-                    combine(i, kind, kind.isTimed() ? MeasureValue.at(value, event.time()) : MeasureValue.of(value));
+                if (!small || !addWhole(measures, i, value.longValue())) {
+                    combine(measures, i, kind.isTimed() ? MeasureValue.at(value, event.time()) : MeasureValue.of(value));
                 }
             }
         }
@@ -55,19 +63,24 @@ public final class Totals {
     /** Adds what another bucket amounts to. */
     void add(List<Measure> measures, Totals other) {
         count += other.count;
-        for (int i = 0; i < values.length; i++) {
-            if (other.hasWhole(i) && !addWhole(i, other.wholes[i])) {
-                combine(i, MeasureKind.SUM, MeasureValue.of(BigDecimal.valueOf(other.wholes[i])));
+        for (int i = 0; i < other.wholes.length; i++) {
+            if (other.hasWhole(i) && !addWhole(measures, i, other.wholes[i])) {
+                combine(measures, i, MeasureValue.of(BigDecimal.valueOf(other.wholes[i])));
             }
+        }
+        for (int i = 0; i < other.values.length; i++) {
             MeasureValue value = other.values[i];
             if (value != null) {
-                combine(i, measures.get(i).kind(), value);
+                combine(measures, i, value);
             }
         }
     }
 
     /** Adds to a sum, or gives false, with nothing added, where a long does not hold it. */
-    private boolean addWhole(int measure, long value) {
+    private boolean addWhole(List<Measure> measures, int measure, long value) {
+        if (wholes.length == 0) {
+            wholes = new long[measures.size()];
+        }
         long sum = wholes[measure] + value;
         boolean overflows = ((wholes[measure] ^ sum) & (value ^ sum)) < 0;
         if (overflows || measure >= Long.SIZE) {
@@ -82,9 +95,12 @@ public final class Totals {
         return measure < Long.SIZE && (hasWhole & 1L << measure) != 0;
     }
 
-    private void combine(int measure, MeasureKind kind, MeasureValue value) {
+    private void combine(List<Measure> measures, int measure, MeasureValue value) {
+        if (values.length == 0) {
+            values = new MeasureValue[measures.size()];
+        }
         MeasureValue before = values[measure];
-        values[measure] = before == null ? value : kind.combine(before, value);
+        values[measure] = before == null ? value : measures.get(measure).kind().combine(before, value);
     }
 
     /**
@@ -97,7 +113,7 @@ public final class Totals {
         if (measures.get(measure).kind() == MeasureKind.COUNT) {
             return MeasureValue.of(BigDecimal.valueOf(count));
         }
-        MeasureValue value = values[measure];
+        MeasureValue value = values.length == 0 ? null : values[measure];
         if (!hasWhole(measure)) {
             return value;
         }

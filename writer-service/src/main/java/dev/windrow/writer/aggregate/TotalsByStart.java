@@ -1,29 +1,23 @@
 package dev.windrow.writer.aggregate;
 
 import java.util.Arrays;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * Totals by the start of their bucket, in order of time. Most messages touch one base bucket of a series, and most flushes
- * one or two: so arrays, not a tree. Not thread-safe.
+ * Totals by the start of their bucket, in order of time. Most messages touch one base bucket of a series, and all shares of
+ * the last second wait in memory: so the only one is kept without an array. Not thread-safe.
  */
 final class TotalsByStart {
 
-    private static final int FEW = 1;
+    private static final Totals[] NONE = {};
+    private static final int FEW = 4;
 
-    private long[] starts;
-    private Totals[] totals;
     private int size;
-
-    TotalsByStart() {
-        this.starts = new long[FEW];
-        this.totals = new Totals[FEW];
-    }
-
-    private TotalsByStart(long[] starts, Totals[] totals) {
-        this.starts = starts;
-        this.totals = totals;
-        this.size = starts.length;
-    }
+    /** Null unless it is the only one. */
+    private @Nullable Totals only;
+    private Totals[] several = NONE;
 
     int size() {
         return size;
@@ -31,37 +25,65 @@ final class TotalsByStart {
 
     /** A start, in seconds. */
     long start(int index) {
-        return starts[index];
+        return totals(index).start();
     }
 
     Totals totals(int index) {
-        return totals[index];
+        return several.length == 0 ? Objects.requireNonNull(only) : several[index];
     }
 
     /** The totals of a bucket, new ones if there are none yet. */
-    Totals at(long start, int measures) {
-        if (size > 0 && starts[size - 1] == start) {
-            return totals[size - 1];
+    Totals at(long start) {
+        if (size > 0 && start(size - 1) == start) {
+            return totals(size - 1);
         }
-        int at = Arrays.binarySearch(starts, 0, size, start);
-        return at >= 0 ? totals[at] : insert(-at - 1, start, measures);
+        int at = find(start);
+        return at < size && start(at) == start ? totals(at) : insert(at, new Totals(start));
     }
 
-    private Totals insert(int at, long start, int measures) {
-        if (size == starts.length) {
-            starts = Arrays.copyOf(starts, 2 * size);
-            totals = Arrays.copyOf(totals, 2 * size);
+    /** The position of the first that does not start before. */
+    private int find(long start) {
+        int from = 0;
+        int to = size;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (start(middle) < start) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
         }
-        System.arraycopy(starts, at, starts, at + 1, size - at);
-        System.arraycopy(totals, at, totals, at + 1, size - at);
+        return from;
+    }
+
+    private Totals insert(int at, Totals inserted) {
+        if (size == 0) {
+            only = inserted;
+        } else {
+            makeRoom();
+            System.arraycopy(several, at, several, at + 1, size - at);
+            several[at] = inserted;
+        }
         size++;
-        starts[at] = start;
-        totals[at] = new Totals(measures);
-        return totals[at];
+        return inserted;
+    }
+
+    private void makeRoom() {
+        if (only != null) {
+            several = new Totals[FEW];
+            several[0] = only;
+            only = null;
+        } else if (size == several.length) {
+            several = Arrays.copyOf(several, 2 * size);
+        }
     }
 
     /** Some of the buckets, from one position to before another. */
     TotalsByStart part(int from, int to) {
-        return new TotalsByStart(Arrays.copyOfRange(starts, from, to), Arrays.copyOfRange(totals, from, to));
+        TotalsByStart part = new TotalsByStart();
+        for (int i = from; i < to; i++) {
+            part.insert(i - from, totals(i));
+        }
+        return part;
     }
 }

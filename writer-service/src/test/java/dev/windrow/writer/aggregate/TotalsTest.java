@@ -32,9 +32,9 @@ class TotalsTest {
         RandomGenerator random = TestSeeds.random("totals");
         for (int i = 0; i < CASES; i++) {
             BigDecimal expected = BigDecimal.ZERO;
-            Totals sum = new Totals(1);
+            Totals sum = new Totals(0);
             for (int part = random.nextInt(1, 4); part > 0; part--) {
-                Totals some = new Totals(1);
+                Totals some = new Totals(0);
                 for (int event = random.nextInt(1, 30); event > 0; event--) {
                     BigDecimal number = number(random);
                     expected = expected.add(number);
@@ -50,7 +50,7 @@ class TotalsTest {
     @Test
     void sumsOfTheLargestLongsAreExact() {
         BigDecimal large = new BigDecimal("999999999999999999");
-        Totals sum = new Totals(1);
+        Totals sum = new Totals(0);
         for (int i = 0; i < 40; i++) {
             sum.add(SUM, event(large));
         }
@@ -61,7 +61,7 @@ class TotalsTest {
 
     @Test
     void aSumOfNothingIsAbsentAndASumOfZeroIsZero() {
-        Totals none = new Totals(1);
+        Totals none = new Totals(0);
         none.add(SUM, new Event("hit", Instant.EPOCH, null, "default", Map.of()));
         assertThat(none.value(SUM, 0)).isNull();
 
@@ -72,7 +72,7 @@ class TotalsTest {
     @Test
     void moreMeasuresThanALongHasBitsAreAllSummed() {
         List<Measure> many = new ArrayList<>(Collections.nCopies(100, SUM.get(0)));
-        Totals sum = new Totals(100);
+        Totals sum = new Totals(0);
         sum.add(many, event(BigDecimal.TEN));
         sum.add(many, event(BigDecimal.ONE));
 
@@ -88,7 +88,7 @@ class TotalsTest {
         TreeMap<Long, Totals> expected = new TreeMap<>();
         for (int i = 0; i < CASES; i++) {
             long start = random.nextInt(200);
-            Totals totals = byStart.at(start, 1);
+            Totals totals = byStart.at(start);
             assertThat(expected.computeIfAbsent(start, key -> totals)).isSameAs(totals);
         }
 
