@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 
@@ -45,6 +46,7 @@ final class Samples {
                     .append("\",\"bytes\":").append(1_000 + i).append("}}");
         }
         String text = events == 1 ? body.toString() : "[" + body + "]";
-        return new Message(QUEUE, "7f0c3a54-0f3e-4b8f-8a74-0a1d3a0f3c55", "receipt", text, Map.of(), START, START, 1, null);
+        return new Message(QUEUE, "7f0c3a54-0f3e-4b8f-8a74-0a1d3a0f3c55", "receipt", Body.of(text), Map.of(), START, START, 1,
+                null);
     }
 }

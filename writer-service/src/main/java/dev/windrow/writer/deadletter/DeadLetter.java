@@ -33,6 +33,6 @@ public record DeadLetter(Message message, int index, String body, Map<String, St
 
     /** A message as it came. */
     public static DeadLetter whole(Message message, Reason reason, String detail) {
-        return new DeadLetter(message, Rejection.WHOLE, message.body(), message.attributes(), reason, detail);
+        return new DeadLetter(message, Rejection.WHOLE, message.body().toString(), message.attributes(), reason, detail);
     }
 }

@@ -21,40 +21,53 @@ public enum BodyKind {
      * Recognises a body by its looks. Lines are told from one object that is spread over several lines by the first or
      * the last line being an object of its own; if either is damaged, the other still tells.
      */
-    static BodyKind of(String body) {
+    static BodyKind of(byte[] body) {
         int from = skipBlank(body, 0);
-        if (from < body.length() && body.charAt(from) == '[') {
+        if (from < body.length && body[from] == '[') {
             return ARRAY;
         }
-        int to = body.length();
-        while (to > from && isBlank(body.charAt(to - 1))) {
+        int to = body.length;
+        while (to > from && isBlank(body[to - 1])) {
             to--;
         }
-        int firstEnd = body.indexOf('\n', from);
-        if (firstEnd < 0 || firstEnd >= to) {
+        int firstEnd = lineEnd(body, from);
+        if (firstEnd >= to) {
             return OBJECT;
         }
-        int lastStart = skipBlank(body, body.lastIndexOf('\n', to - 1) + 1);
-        return isObject(body, from, firstEnd) || isObject(body, lastStart, to) ? LINES : OBJECT;
+        int last = to;
+        while (body[last - 1] != '\n') {
+            last--;
+        }
+        return isObject(body, from, firstEnd) || isObject(body, skipBlank(body, last), to) ? LINES : OBJECT;
     }
 
-    private static boolean isObject(String body, int from, int to) {
+    /** Where the line ends that a position is in: at its line feed, or at the end of the text. */
+    static int lineEnd(byte[] body, int from) {
+        int to = from;
+        while (to < body.length && body[to] != '\n') {
+            to++;
+        }
+        return to;
+    }
+
+    private static boolean isObject(byte[] body, int from, int to) {
         int end = to;
-        while (end > from && isBlank(body.charAt(end - 1))) {
+        while (end > from && isBlank(body[end - 1])) {
             end--;
         }
-        return end - from > 1 && body.charAt(from) == '{' && body.charAt(end - 1) == '}';
+        return end - from > 1 && body[from] == '{' && body[end - 1] == '}';
     }
 
-    private static int skipBlank(String body, int from) {
+    private static int skipBlank(byte[] body, int from) {
         int at = from;
-        while (at < body.length() && isBlank(body.charAt(at))) {
+        while (at < body.length && isBlank(body[at])) {
             at++;
         }
         return at;
     }
 
-    static boolean isBlank(char c) {
-        return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    /** Whether a character, or a byte of UTF-8, is one of JSON's blanks. */
+    static boolean isBlank(int c) {
+        return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
     }
 }

@@ -3,6 +3,8 @@ package dev.windrow.writer.decode;
 import java.util.List;
 import java.util.Map;
 
+import dev.windrow.writer.message.Body;
+
 /**
  * What a message holds.
  *
@@ -13,6 +15,6 @@ import java.util.Map;
  * @param events the good events
  * @param rejections the bad ones
  */
-public record Decoded(BodyKind kind, Envelope envelope, String text, Map<String, String> attributes,
+public record Decoded(BodyKind kind, Envelope envelope, Body text, Map<String, String> attributes,
         List<DecodedEvent> events, List<Rejection> rejections) {
 }

@@ -1,5 +1,7 @@
 package dev.windrow.writer.decode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +13,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.measure.Measure;
 import dev.windrow.reason.Reason;
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 
 /**
@@ -57,26 +60,36 @@ public final class EventDecoder {
         }
     }
 
-    private Decoded decode(String text, Map<String, String> attributes, int wraps) {
-        BodyKind kind = BodyKind.of(text);
+    private Decoded decode(Body text, Map<String, String> attributes, int wraps) {
+        BodyKind kind = BodyKind.of(text.utf8());
         Hints hints = Hints.of(attributes);
-        char[] characters = text.toCharArray();
-        List<DecodedEvent> plain = plainFirst ? new PlainEvents(characters, usedAttributes, texts, hints).read(kind) : null;
+        List<DecodedEvent> plain = plainFirst
+                ? new PlainEvents(text.utf8(), usedAttributes, texts, hints).read(kind)
+                : null;
         if (plain != null) {
             return new Decoded(kind, wraps > 0 ? Envelope.SNS : Envelope.PLAIN, text, attributes, plain, List.of());
         }
-        EventReader reader = new EventReader(usedAttributes, texts, hints);
-        BodyReader body = new BodyReader(characters, reader);
+        EventReader reader = new EventReader(usedAttributes, hints);
+        BodyReader body = new BodyReader(text.toString().toCharArray(), reader);
         body.read(kind);
         Notification notification = kind == BodyKind.OBJECT && wraps < MOST_WRAPS ? reader.notification() : null;
         if (notification != null) {
-            Map<String, String> all = new HashMap<>(notification.attributes());
-            all.putAll(attributes);
-            Decoded inner = decode(notification.message(), all, wraps + 1);
-            return new Decoded(inner.kind(), Envelope.SNS, inner.text(), inner.attributes(), inner.events(),
-                    inner.rejections());
+            return unwrapped(text, notification, attributes, wraps + 1);
         }
         return new Decoded(kind, wraps > 0 ? Envelope.SNS : reader.envelope(), text, attributes, body.events(),
                 body.rejections());
+    }
+
+    private Decoded unwrapped(Body text, Notification notification, Map<String, String> attributes, int wraps) {
+        if (!UTF_8.newEncoder().canEncode(notification.message())) {
+            Rejection rejection = new Rejection(Rejection.WHOLE, Reason.INVALID_TEXT, "Message",
+                    "expected surrogates in pairs");
+            return new Decoded(BodyKind.OBJECT, Envelope.SNS, text, attributes, List.of(), List.of(rejection));
+        }
+        Map<String, String> all = new HashMap<>(notification.attributes());
+        all.putAll(attributes);
+        Decoded inner = decode(Body.of(notification.message()), all, wraps);
+        return new Decoded(inner.kind(), Envelope.SNS, inner.text(), inner.attributes(), inner.events(),
+                inner.rejections());
     }
 }

@@ -38,8 +38,8 @@ final class EventReader {
     private @Nullable Payload payload;
     private @Nullable Notification notification;
 
-    EventReader(UsedAttributes usedAttributes, KnownTexts texts, Hints hints) {
-        this.values = new ValueReader(usedAttributes, texts);
+    EventReader(UsedAttributes usedAttributes, Hints hints) {
+        this.values = new ValueReader(usedAttributes);
         this.hints = hints;
     }
 

@@ -9,7 +9,7 @@ final class Json {
     private static final int DEEPEST_NESTING = 1_000;
     private static final int LONGEST_NAME = 10_000;
     /** SQS messages have at most 1 MiB; numbers are bounded event by event, so that a long one spoils only its own. */
-    private static final int LONGEST_VALUE = 2 * 1_024 * 1_024;
+    static final int LONGEST_VALUE = 2 * 1_024 * 1_024;
 
     /** Names are not interned: a producer that makes up names would fill the string table of the process. */
     static final JsonFactory FACTORY = JsonFactory.builder()

@@ -1,45 +1,46 @@
 package dev.windrow.writer.decode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+
 import org.jspecify.annotations.Nullable;
 
 /**
  * Texts that were read lately. Types and labels come again and again: one that is known costs no memory and brings its
- * hash with it. Bounded, as a text takes the place of another with the same low bits of its hash. Thread-safe: at worst a
- * text is made twice.
+ * hash with it. Bounded, as a text takes the place of another with the same highest bits of its hash. Thread-safe: at worst
+ * a text is made twice.
  */
 final class KnownTexts {
 
-    private static final int PLACES = 4_096;
+    private static final int PLACE_BITS = 12;
     private static final int LONGEST = 256;
 
-    private final @Nullable String[] known = new String[PLACES];
+    private final @Nullable Known[] known = new Known[1 << PLACE_BITS];
 
-    String of(char[] characters, int from, int length) {
-        if (length > LONGEST) {
-            return new String(characters, from, length);
+    private record Known(byte[] utf8, String text) {
+
+        static Known of(byte[] utf8, int from, int to) {
+            byte[] copy = Arrays.copyOfRange(utf8, from, to);
+            return new Known(copy, new String(copy, UTF_8));
         }
-        int hash = 0;
-        for (int i = from; i < from + length; i++) {
-            hash = 31 * hash + characters[i];
+
+        boolean is(byte[] other, int from, int to) {
+            return Arrays.equals(utf8, 0, utf8.length, other, from, to);
         }
-        int place = (hash ^ hash >>> 16) & PLACES - 1;
-        String text = known[place];
-        if (text == null || text.hashCode() != hash || !isSame(text, characters, from, length)) {
-            text = new String(characters, from, length);
-            known[place] = text;
-        }
-        return text;
     }
 
-    private static boolean isSame(String text, char[] characters, int from, int length) {
-        if (text.length() != length) {
-            return false;
+    /** The text that stands there as UTF-8. */
+    String of(byte[] utf8, int from, int to) {
+        if (to - from > LONGEST) {
+            return new String(utf8, from, to - from, UTF_8);
         }
-        for (int i = 0; i < length; i++) {
-            if (text.charAt(i) != characters[from + i]) {
-                return false;
-            }
+        int place = (int) (Words.hash(utf8, from, to) >>> (Long.SIZE - PLACE_BITS));
+        Known text = known[place];
+        if (text == null || !text.is(utf8, from, to)) {
+            text = Known.of(utf8, from, to);
+            known[place] = text;
         }
-        return true;
+        return text.text();
     }
 }

@@ -1,6 +1,7 @@
 package dev.windrow.writer.decode;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 
 /**
  * Reads the commonest tokens of JSON where they stand: blanks, texts without escapes, numbers of few digits. For all else
@@ -12,15 +13,22 @@ final class PlainText {
     private static final int FEW_DIGITS = 18;
     private static final int TEN = 10;
 
-    private final char[] text;
-    private final int end;
+    private final byte[] text;
+    private int end;
     private int at;
     private boolean sure = true;
     private int from;
 
-    PlainText(char[] text) {
+    /** @param text well-formed UTF-8 */
+    PlainText(byte[] text) {
         this.text = text;
         this.end = text.length;
+    }
+
+    /** From now on there is nothing but one line. */
+    void narrow(int lineFrom, int lineTo) {
+        at = lineFrom;
+        end = lineTo;
     }
 
     /** Whether all was understood so far. */
@@ -39,7 +47,7 @@ final class PlainText {
     }
 
     /** The next character that is not blank; 0 at the end. */
-    char peek() {
+    byte peek() {
         while (at < end && BodyKind.isBlank(text[at])) {
             at++;
         }
@@ -68,7 +76,12 @@ final class PlainText {
     void passText() {
         pass('"');
         from = at;
-        while (at < end && text[at] != '"' && text[at] != '\\' && text[at] >= ' ') {
+        int plain = Long.BYTES;
+        while (plain == Long.BYTES && at + Long.BYTES <= end) {
+            plain = Words.plainBytes(Words.at(text, at));
+            at += plain;
+        }
+        while (at < end && text[at] != '"' && text[at] != '\\' && (text[at] >= ' ' || text[at] < 0)) {
             at++;
         }
         if (at >= end || text[at] != '"') {
@@ -87,12 +100,12 @@ final class PlainText {
     }
 
     /** Whether a word comes next, such as {@code true}, which it then passes over. */
-    boolean passedWord(String word) {
+    boolean passedWord(byte[] word) {
         peek();
-        if (end - at < word.length() || !UsedAttributes.isSame(word, text, at, at + word.length())) {
+        if (end - at < word.length || !Arrays.equals(text, at, at + word.length, word, 0, word.length)) {
             return false;
         }
-        at += word.length();
+        at += word.length;
         return true;
     }
 
@@ -122,7 +135,7 @@ final class PlainText {
         return BigDecimal.valueOf(negative ? -digits : digits, point < 0 ? 0 : at - 1 - point);
     }
 
-    private static boolean isDigit(char c) {
+    private static boolean isDigit(byte c) {
         return c >= '0' && c <= '9';
     }
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the common spelling of RFC 3339, {@code 2026-11-20T10:31:32[.123456789]Z}, in place. The general reader of
+ * Reads the common spelling of RFC 3339, {@code 2026-11-20T10:31:32[.123456789]Z}, as ASCII. The general reader of
  * {@link dev.windrow.time.EventTimes} does the rest; this one exists because a formatter costs more than all other work on
  * an event together.
  */
@@ -20,7 +20,7 @@ final class TimeText {
     }
 
     /** The instant, or null if the text is not in the common spelling or no valid time since 1970. */
-    static @Nullable Instant parse(char[] text, int from, int length) {
+    static @Nullable Instant parse(byte[] text, int from, int length) {
         if (length < SHORTEST || length > LONGEST || text[from + length - 1] != 'Z' || text[from + 4] != '-'
                 || text[from + 7] != '-' || text[from + 10] != 'T' || text[from + 13] != ':'
                 || text[from + 16] != ':') {
@@ -42,7 +42,7 @@ final class TimeText {
     }
 
     /** A number of that many digits, or -1. */
-    private static int number(char[] text, int from, int digits) {
+    private static int number(byte[] text, int from, int digits) {
         int number = 0;
         for (int i = from; i < from + digits; i++) {
             int digit = text[i] - '0';
@@ -55,7 +55,7 @@ final class TimeText {
     }
 
     /** A point and up to nine digits as nanoseconds, or -1. */
-    private static int nano(char[] text, int from, int length) {
+    private static int nano(byte[] text, int from, int length) {
         int digits = length - 1;
         if (text[from] != '.' || digits < 1 || digits > 9) {
             return -1;

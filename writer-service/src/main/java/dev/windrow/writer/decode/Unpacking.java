@@ -10,6 +10,7 @@ import java.util.zip.GZIPInputStream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 
 /** Unpacks bodies that a message attribute says are packed: {@code content-encoding: gzip}, in Base64 as SQS takes text. */
@@ -27,7 +28,7 @@ final class Unpacking {
      *
      * @throws IOException if it is not packed as its attribute says, or unpacks to too much; the message says so
      */
-    static String text(Message message) throws IOException {
+    static Body text(Message message) throws IOException {
         String encoding = encoding(message.attributes());
         if (encoding == null) {
             return message.body();
@@ -37,7 +38,7 @@ final class Unpacking {
         }
         byte[] packed;
         try {
-            packed = Base64.getMimeDecoder().decode(message.body());
+            packed = Base64.getMimeDecoder().decode(message.body().utf8());
         } catch (IllegalArgumentException e) {
             throw new IOException("expected Base64: " + e.getMessage(), e);
         }
@@ -46,7 +47,8 @@ final class Unpacking {
             if (text.length > LARGEST) {
                 throw new IOException("expected at most " + LARGEST + " bytes when unpacked");
             }
-            return new String(text, UTF_8);
+            // Not as it is: it may be no UTF-8.
+            return Body.of(new String(text, UTF_8));
         }
     }
 

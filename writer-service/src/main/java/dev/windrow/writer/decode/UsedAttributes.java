@@ -1,5 +1,8 @@
 package dev.windrow.writer.decode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -8,11 +11,14 @@ import org.jspecify.annotations.Nullable;
 final class UsedAttributes {
 
     private final Set<String> names;
-    private final String[] all;
+    private final Name[] all;
+
+    private record Name(String name, byte[] utf8) {
+    }
 
     UsedAttributes(Set<String> names) {
         this.names = Set.copyOf(names);
-        this.all = this.names.toArray(String[]::new);
+        this.all = this.names.stream().map(name -> new Name(name, name.getBytes(UTF_8))).toArray(Name[]::new);
     }
 
     boolean contains(String name) {
@@ -23,26 +29,14 @@ final class UsedAttributes {
         return all.length;
     }
 
-    /** The name that stands there, if it is one of them. */
+    /** The name that stands there as UTF-8, if it is one of them. */
     @Nullable
-    String at(char[] text, int from, int to) {
-        for (String name : all) {
-            if (isSame(name, text, from, to)) {
-                return name;
+    String at(byte[] text, int from, int to) {
+        for (Name name : all) {
+            if (Arrays.equals(name.utf8, 0, name.utf8.length, text, from, to)) {
+                return name.name;
             }
         }
         return null;
-    }
-
-    static boolean isSame(String name, char[] text, int from, int to) {
-        if (name.length() != to - from) {
-            return false;
-        }
-        for (int i = 0; i < name.length(); i++) {
-            if (name.charAt(i) != text[from + i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -1,5 +1,7 @@
 package dev.windrow.writer.decode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -34,13 +36,11 @@ final class ValueReader {
     private static final Attribute NESTED = new Attribute.Nested();
 
     private final UsedAttributes usedAttributes;
-    private final KnownTexts texts;
     private int index;
     private @Nullable Rejection rejection;
 
-    ValueReader(UsedAttributes usedAttributes, KnownTexts texts) {
+    ValueReader(UsedAttributes usedAttributes) {
         this.usedAttributes = usedAttributes;
-        this.texts = texts;
     }
 
     /** Begins a new event. */
@@ -64,22 +64,20 @@ final class ValueReader {
     @Nullable
     String text(JsonParser json, String field) throws IOException {
         if (json.currentToken() == JsonToken.VALUE_STRING) {
-            return text(json);
+            return json.getText();
         }
         wrongType(json, field, "text");
         return null;
-    }
-
-    private String text(JsonParser json) throws IOException {
-        return texts.of(json.getTextCharacters(), json.getTextOffset(), json.getTextLength());
     }
 
     @Nullable
     Instant time(JsonParser json) throws IOException {
         JsonToken token = json.currentToken();
         if (token == JsonToken.VALUE_STRING) {
-            Instant common = TimeText.parse(json.getTextCharacters(), json.getTextOffset(), json.getTextLength());
-            return common != null ? common : time(new Attribute.Text(json.getText()));
+            String text = json.getText();
+            byte[] utf8 = text.getBytes(UTF_8);
+            Instant common = TimeText.parse(utf8, 0, utf8.length);
+            return common != null ? common : time(new Attribute.Text(text));
         }
         if (token.isNumeric()) {
             BigDecimal seconds = number(json, "time");
@@ -163,7 +161,7 @@ final class ValueReader {
     @Nullable
     Attribute attribute(JsonParser json, String path, String name, JsonToken token) throws IOException {
         if (token == JsonToken.VALUE_STRING) {
-            return new Attribute.Text(text(json));
+            return new Attribute.Text(json.getText());
         }
         if (token.isNumeric()) {
             BigDecimal number = number(json, path + name);

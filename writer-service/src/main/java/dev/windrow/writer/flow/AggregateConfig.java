@@ -14,7 +14,7 @@ public interface AggregateConfig {
     @WithDefault("50000")
     long maxEvents();
 
-    /** Once messages of that many characters are in memory, what was gathered of them is written. */
+    /** Once messages of that many bytes are in memory, what was gathered of them is written. */
     @WithDefault("16M")
     MemorySize maxBytes();
 

@@ -78,7 +78,9 @@ final class Endings {
 
     /** All shares of a message are in the table; what of it was rejected becomes dead letters. */
     void applied(PendingMessage pending) {
-        bury(pending, pending.rejections().stream().map(rejection -> letter(pending, rejection)).toList());
+        Decoded decoded = pending.rejected();
+        String text = decoded == null ? "" : decoded.text().toString();
+        bury(pending, pending.rejections().stream().map(rejection -> letter(pending, decoded, text, rejection)).toList());
     }
 
     /** Some share of a message is not in the table. */
@@ -133,13 +135,13 @@ final class Endings {
         }
     }
 
-    private static DeadLetter letter(PendingMessage pending, Rejection rejection) {
-        Decoded decoded = pending.rejected();
+    /** @param text what was decoded, made once for all of a message's letters */
+    private static DeadLetter letter(PendingMessage pending, @Nullable Decoded decoded, String text, Rejection rejection) {
         if (decoded == null || rejection.index() == Rejection.WHOLE) {
             return DeadLetter.whole(pending.message(), rejection.reason(), rejection.explanation());
         }
         return new DeadLetter(pending.message(), rejection.index(),
-                EventText.of(decoded.text(), decoded.kind(), rejection.index()), decoded.attributes(), rejection.reason(),
+                EventText.of(text, decoded.kind(), rejection.index()), decoded.attributes(), rejection.reason(),
                 rejection.explanation());
     }
 

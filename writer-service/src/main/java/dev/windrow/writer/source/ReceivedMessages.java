@@ -14,16 +14,19 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
 import dev.windrow.wire.WireAnswer;
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 
 /** Reads SQS's answer to a receive. */
 final class ReceivedMessages {
 
+    private static final Body NOTHING = Body.of("");
+
     private final Queue queue;
     private String id = "";
     private String receipt = "";
-    private String body = "";
+    private Body body = NOTHING;
     private Map<String, String> attributes = Map.of();
     private Instant sent = Instant.EPOCH;
     private Instant first = Instant.EPOCH;
@@ -60,7 +63,7 @@ final class ReceivedMessages {
     private Message message(JsonParser json) throws IOException {
         id = "";
         receipt = "";
-        body = "";
+        body = NOTHING;
         attributes = Map.of();
         sent = Instant.EPOCH;
         first = Instant.EPOCH;
@@ -72,7 +75,7 @@ final class ReceivedMessages {
             switch (field) {
                 case "MessageId" -> id = json.getText();
                 case "ReceiptHandle" -> receipt = json.getText();
-                case "Body" -> body = json.getText();
+                case "Body" -> body = Body.of(json.getText());
                 case "Attributes" -> readSystem(json);
                 case "MessageAttributes" -> attributes = texts(json);
                 default -> json.skipChildren();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.windrow.table.Limits;
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 import io.smallrye.mutiny.Uni;
@@ -47,7 +48,7 @@ public final class SdkReceives implements Receives {
         Instant sent = instant(system, MessageSystemAttributeName.SENT_TIMESTAMP);
         Instant first = instant(system, MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP);
         String count = system.getOrDefault(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT, "1");
-        return new Message(queue, received.messageId(), received.receiptHandle(), received.body(),
+        return new Message(queue, received.messageId(), received.receiptHandle(), Body.of(received.body()),
                 texts(received.messageAttributes()), sent, first, Integer.parseInt(count),
                 system.get(MessageSystemAttributeName.MESSAGE_GROUP_ID));
     }

@@ -27,7 +27,7 @@ public interface SourceConfig {
     @WithDefault("20000")
     int maxMessages();
 
-    /** No receive begins while the bodies in memory have more characters than this; those under way may exceed it. */
+    /** No receive begins while the bodies in memory have more bytes than this; those under way may exceed it. */
     @WithDefault("64M")
     MemorySize maxBytes();
 

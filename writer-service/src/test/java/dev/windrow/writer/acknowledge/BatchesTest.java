@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.acknowledge.MessageRequest.Answer;
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 import io.smallrye.config.PropertiesConfigSource;
@@ -156,7 +157,7 @@ class BatchesTest {
     }
 
     private static Message message(int number, Queue queue) {
-        return new Message(queue, "m" + number, "r" + number, "", Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null);
+        return new Message(queue, "m" + number, "r" + number, Body.of(""), Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null);
     }
 
     private static Queue queue(String name) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 
@@ -47,7 +48,7 @@ class GroupOrderTest {
     private PendingMessage message(@Nullable String group) {
         Queue queue = new Queue("q.fifo", "http://127.0.0.1/q.fifo", true, Duration.ofSeconds(30), Duration.ofDays(4), null);
         PendingMessage pending = new PendingMessage(
-                new Message(queue, "id", "receipt", "", Map.of(), Instant.EPOCH, Instant.EPOCH, 1, group));
+                new Message(queue, "id", "receipt", Body.of(""), Map.of(), Instant.EPOCH, Instant.EPOCH, 1, group));
         order.add(pending);
         return pending;
     }

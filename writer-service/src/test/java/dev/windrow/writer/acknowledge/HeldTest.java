@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 
@@ -137,7 +138,7 @@ class HeldTest {
     }
 
     private static Message delivery(String id, String receipt, int count) {
-        return new Message(QUEUE, id, receipt, "", Map.of(), Instant.EPOCH, Instant.EPOCH, count, null);
+        return new Message(QUEUE, id, receipt, Body.of(""), Map.of(), Instant.EPOCH, Instant.EPOCH, count, null);
     }
 
     private void pass(Duration time) {

@@ -1,5 +1,6 @@
 package dev.windrow.writer.decode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -32,7 +33,8 @@ class PlainEventsTest {
             "\"2026-11-20T10:31:32Z\"", "\"2026-11-20T10:31:32+01:00\"", "\"a\\\"b\"", "\"\u00e4\"", "1", "-1", "0", "-0", "01",
             "1.50", "1.", ".5", "-", "1e3", "123456789012345678", "1234567890123456789", "0.000000000000000001", "true",
             "false",
-            "null", "nul", "truee", "\u0000", "\u0001", "\\", "\"", "\"specversion\"", "\"Type\"", "- 1" };
+            "null", "nul", "truee", "\u0000", "\u0001", "\u00e4\ud83d\ude00", "\u20ac?", "\\", "\"",
+            "\"specversion\"", "\"Type\"", "- 1" };
 
     private final EventDecoder fast = new EventDecoder(DATASETS);
     private final EventDecoder general = new EventDecoder(DATASETS, false);
@@ -61,9 +63,11 @@ class PlainEventsTest {
     void theCommonSpellingNeedsNoGeneralReader() {
         String event = "{ \"type\":\"click\", \"time\":\"2026-11-20T10:31:32.5Z\",\"id\":\"7\","
                 + "\"attributes\":{\"page\":\"/p\",\"ok\":true,\"bytes\":-12.50,\"other\":null} }";
-        for (String body : List.of(event, "[" + event + ",\n" + event + "]", " " + event + "\n")) {
-            assertThat(new PlainEvents(body.toCharArray(), new UsedAttributes(java.util.Set.of("page", "ok", "bytes")),
-                    new KnownTexts(), Hints.of(Map.of())).read(BodyKind.of(body))).isEqualTo(decode(general, body).events());
+        for (String body : List.of(event, "[" + event + ",\n" + event + "]", " " + event + "\n",
+                event + "\n\n" + event + "\r\n")) {
+            assertThat(new PlainEvents(body.getBytes(UTF_8), new UsedAttributes(java.util.Set.of("page", "ok", "bytes")),
+                    new KnownTexts(), Hints.of(Map.of())).read(BodyKind.of(body.getBytes(UTF_8))))
+                    .isEqualTo(decode(general, body).events());
         }
     }
 
@@ -76,11 +80,23 @@ class PlainEventsTest {
         if (events == 1) {
             return event(random);
         }
+        if (random.nextInt(3) == 0) {
+            return lines(random, events);
+        }
         StringBuilder array = new StringBuilder("[").append(event(random));
         for (int i = 1; i < events; i++) {
             array.append(',').append(event(random));
         }
         return array.append(']').toString();
+    }
+
+    private static String lines(RandomGenerator random, int events) {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < events; i++) {
+            lines.append(random.nextInt(4) == 0 ? " \r\n" : "").append(event(random))
+                    .append(random.nextInt(4) == 0 ? "\r\n" : "\n");
+        }
+        return lines.toString();
     }
 
     private static String event(RandomGenerator random) {

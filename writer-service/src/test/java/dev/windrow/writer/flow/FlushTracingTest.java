@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.ShareOutcome;
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 import dev.windrow.writer.testing.Shares;
@@ -68,6 +69,6 @@ class FlushTracingTest {
     private static Message message(String id, Map<String, String> attributes) {
         Queue queue = new Queue("q", "http://127.0.0.1/q", false, Duration.ofSeconds(30), Duration.ofDays(4), null);
         String body = "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"page\":\"p\"}}";
-        return new Message(queue, id, "receipt", body, attributes, SENT, SENT, 1, null);
+        return new Message(queue, id, "receipt", Body.of(body), attributes, SENT, SENT, 1, null);
     }
 }

@@ -48,7 +48,7 @@ final class WriterProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Start fast and stay small: a test may start dozens.
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xms64m",
+        command.addAll(List.of("-XX:+UseParallelGC", "-XX:NewRatio=1", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xms64m",
                 "-Xmx" + options.heapMegabytes() + "m", "-XX:+ExitOnOutOfMemoryError"));
         options.properties().forEach((property, value) -> command.add("-D" + property + "=" + value));
         command.addAll(List.of("-cp", tetherClasses() + System.getProperty("path.separator") + JAR,

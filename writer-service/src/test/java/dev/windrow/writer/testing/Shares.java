@@ -12,6 +12,7 @@ import dev.windrow.writer.aggregate.Contributor;
 import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.aggregate.Share;
 import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 
@@ -31,7 +32,7 @@ public final class Shares {
     }
 
     public static Message message(String id, Instant sent, String body) {
-        return new Message(QUEUE, id, "receipt of " + id, body, Map.of(), sent, sent, 1, null);
+        return new Message(QUEUE, id, "receipt of " + id, Body.of(body), Map.of(), sent, sent, 1, null);
     }
 
     /** The shares of one message. */
