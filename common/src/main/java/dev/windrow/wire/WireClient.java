@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,7 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
@@ -41,6 +43,9 @@ public final class WireClient {
     private static final int HTTP_PORT = 80;
     /** Far more than ten messages of 1 MiB, an item in each of a hundred refusals, or a page of 1 MB can be as JSON. */
     private static final int MOST_BYTES = 64 << 20;
+    /** Memory that is set aside on an answer's word; what is longer has it grow. */
+    private static final int MOST_BELIEVED = 4 << 20;
+    private static final byte[] NOTHING = {};
 
     private final Vertx vertx;
     private final HttpClient client;
@@ -96,7 +101,8 @@ public final class WireClient {
         private final byte[] message;
         private final UniEmitter<? super WireAnswer> emitter;
         private final long timer;
-        private final Buffer body = Buffer.buffer();
+        private byte[] body = NOTHING;
+        private int length;
         private @Nullable HttpClientRequest request;
         private boolean ended;
 
@@ -142,21 +148,41 @@ public final class WireClient {
             }
             HttpClientResponse response = answered.result();
             response.exceptionHandler(this::fail);
+            body = new byte[expected(response)];
             response.handler(chunk -> {
-                if (body.length() + chunk.length() > MOST_BYTES) {
+                if (chunk.length() > MOST_BYTES - length) {
                     fail(new IOException("an answer of more than " + MOST_BYTES + " bytes"));
                 } else {
-                    body.appendBuffer(chunk);
+                    append(chunk);
                 }
             });
             response.endHandler(whole -> complete(response, signer));
+        }
+
+        /** The length that the answer says it has, as far as that can be believed. */
+        private static int expected(HttpClientResponse response) {
+            String told = response.getHeader(HttpHeaders.CONTENT_LENGTH);
+            try {
+                return told == null ? 0 : Math.max(0, Math.min(Integer.parseInt(told), MOST_BELIEVED));
+            } catch (NumberFormatException e) {
+                return 0;
+            }
+        }
+
+        private void append(Buffer chunk) {
+            int longer = length + chunk.length();
+            if (longer > body.length) {
+                body = Arrays.copyOf(body, Math.max(longer, Math.min(2 * length, MOST_BYTES)));
+            }
+            chunk.getBytes(body, length);
+            length = longer;
         }
 
         private void complete(HttpClientResponse response, Signer signer) {
             if (!endOnce()) {
                 return;
             }
-            byte[] bytes = body.getBytes();
+            byte[] bytes = length == body.length ? body : Arrays.copyOf(body, length);
             if (isDamaged(response.getHeader("x-amz-crc32"), bytes)) {
                 emitter.fail(new IOException("an answer that was damaged on its way"));
             } else {

@@ -76,7 +76,7 @@ record Consumer(String name, List<Child> children, MemoryQueue queue, SqsServer 
                 ? List.of(sqs.endpoint().toString(), sqs.queueUrl(QUEUE), dynamoDb.endpoint().toString())
                 : List.of(kind, sqs.endpoint().toString(), sqs.queueUrl(QUEUE), dynamoDb.endpoint().toString(),
                         Integer.toString(POLLERS), Integer.toString(CONCURRENCY));
-        Child child = lab.baseline(name, mainClass, arguments);
+        Child child = lab.consumer(name, mainClass, arguments);
         child.ask("ready");
         return new Consumer(name, List.of(child), queue, sqs, dynamoDb);
     }

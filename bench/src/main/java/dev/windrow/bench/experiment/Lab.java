@@ -25,7 +25,9 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
 
     private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final String LOOPBACK = "http://127.0.0.1:";
-    private static final List<String> HEAP = List.of("-Xmx512m");
+    private static final List<String> JVM = List.of("-Xmx512m");
+    /** With the garbage collector of the writer's image. */
+    private static final List<String> CONSUMER_JVM = List.of("-Xmx512m", "-XX:+UseParallelGC", "-XX:NewRatio=1");
 
     /** Rounds of each measurement, after the warm-up. */
     int rounds() {
@@ -47,10 +49,19 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed ^ purpose.hashCode());
     }
 
-    /** A baseline: a main class of this module that answers lines. */
+    /** A gatherer's baseline: a main class of this module that answers lines. */
     Child baseline(String name, String mainClass, List<String> arguments) {
+        return baseline(name, mainClass, JVM, arguments);
+    }
+
+    /** The writer's baseline: a main class of this module that answers lines. */
+    Child consumer(String name, String mainClass, List<String> arguments) {
+        return baseline(name, mainClass, CONSUMER_JVM, arguments);
+    }
+
+    private Child baseline(String name, String mainClass, List<String> jvm, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(JAVA));
-        command.addAll(HEAP);
+        command.addAll(jvm);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.windrow.bench.baseline." + mainClass));
         command.addAll(arguments);
         return Child.start(name, log(name), command, Map.of(), false);
@@ -58,7 +69,7 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
 
     /** A service as it is packaged, not yet ready. */
     Child service(String name, Service service, int port, List<String> properties) {
-        List<String> command = new ArrayList<>(service.command(root, JAVA, HEAP));
+        List<String> command = new ArrayList<>(service.command(root, JAVA, service.isWriter() ? CONSUMER_JVM : JVM));
         command.addAll(1, withPort(properties, port));
         return Child.start(name, log(name), command, Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID", "windrow",
                 "AWS_SECRET_ACCESS_KEY", "windrow"), true);
