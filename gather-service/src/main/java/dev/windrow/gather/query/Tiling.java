@@ -43,7 +43,9 @@ public record Tiling(Granularity granularity, TimeRange range) {
             throw Parameters.invalid(parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO),
                     "expected no range, as dataset " + scope.dataset().name() + " keeps only totals of all time here");
         }
-        return asked.alignedTo(finest);
+        TimeRange aligned = asked.alignedTo(finest);
+        // Open stays open: months and years begin later than the earliest week does.
+        return asked.from().equals(TimeRange.ALL.from()) ? new TimeRange(asked.from(), aligned.to()) : aligned;
     }
 
     private static void cut(List<Granularity> coarsestFirst, TimeRange range, List<Tiling> tiles) {

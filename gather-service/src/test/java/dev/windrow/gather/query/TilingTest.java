@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.time.Granularity;
 
 class TilingTest {
@@ -31,6 +33,24 @@ class TilingTest {
                         new Tiling(Granularity.DAY, range("2026-11-19T00:00:00Z", "2026-11-20T00:00:00Z")),
                         new Tiling(Granularity.HOUR, range("2026-11-20T00:00:00Z", "2026-11-20T01:00:00Z")),
                         new Tiling(Granularity.MINUTE, range("2026-11-20T01:00:00Z", "2026-11-20T01:01:00Z")));
+    }
+
+    @Test
+    void allTimeStaysAllTimeWhateverIsTheFinestGranularity() {
+        Scope scope = Scope.of(DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    clicks:
+                      event-type: click
+                      label: [page]
+                      granularities: [month]
+                      measures: {clicks: {type: count}}
+                """), "clicks", "default");
+        Parameters none = Parameters.of(Operation.TOTALS, Map.of());
+        for (Granularity finest : STORED) {
+            assertThat(Tiling.aligned(scope, List.of(finest), TimeRange.ALL, none)).as(finest.name())
+                    .isEqualTo(TimeRange.ALL);
+        }
     }
 
     @Test
