@@ -22,6 +22,8 @@ final class GatherLatency implements Experiment {
     private static final int SAMPLE_CONCURRENCY = 20;
     /** The compiler is at work on the gatherer for the first half of it. */
     private static final int WARM_UP_SECONDS = 20;
+    /** The compiler is at work on a gather of many shards for longer. */
+    private static final int HEADLINE_WARM_UP_SECONDS = 45;
     private static final String BUCKETS = "gatherer /buckets";
     private static final String TOP = "gatherer /top";
     private static final String BARE = "bare SDK fan-out";
@@ -81,7 +83,8 @@ final class GatherLatency implements Experiment {
                 add(ways, GatherWay.baseline(child, Math.max(10, gathers / 4)));
             });
             for (GatherWay way : ways.values()) {
-                way.warmUp(Duration.ofSeconds(lab.amount(WARM_UP_SECONDS)));
+                way.warmUp(Duration.ofSeconds(
+                        lab.amount(width == HEADLINE ? HEADLINE_WARM_UP_SECONDS : WARM_UP_SECONDS)));
             }
             for (int round = 0; round < lab.rounds(); round++) {
                 for (GatherWay way : ways.values()) {

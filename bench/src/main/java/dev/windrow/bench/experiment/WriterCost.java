@@ -114,10 +114,10 @@ final class WriterCost implements Experiment {
         return new Section(id(), "Writer: cost per event", """
                 Every consumer has a queue of its own (200 referrers, one minute's buckets, width 10) and a table of its own,
                 both in memory; 4 pollers and 64 concurrent writes; all but the writer use the AWS SDK with its CRT client. All
-                have the garbage collector of the writer's image, and 512 MB of heap. The messages of a round were sent at 100,000 events a second, and the dataset has 4 ledger slots a second, as it
-                should for 400 to 500 messages a second and label. "Spread" is the
-                middle half of the rounds over their median. "Busier" says whose CPU was used more while the round ran: the
-                consumer's own process or the harness with the servers.
+                have 512 MB of heap and the garbage collector of the writer's image. The messages of a round were sent at
+                100,000 events a second, and the dataset has 4 ledger slots a second, as it should for 400 to 500 messages a
+                second and label. "Spread" is the middle half of the rounds over their median. "Busier" says whose CPU was used
+                more while the round ran: the consumer's own process or the harness with the servers.
                 """, List.of(new Table("One event per message", columns, singleRows),
                 new Table("100 events per message", columns, batchRows)), List.of(),
                 targets(single, batched, units(singles), units(batches)));
