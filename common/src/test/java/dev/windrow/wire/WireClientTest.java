@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,6 +18,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.signing.Signer;
 import dev.windrow.signing.Signers;
@@ -26,6 +29,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -195,6 +199,33 @@ class WireClientTest {
             assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).hasRootCauseInstanceOf(IOException.class)
                     .hasMessageContaining("damaged");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 0, 1, 70_000, 5 << 20 })
+    void anAnswerIsWholeWhetherItTellsItsLengthOrNot(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        WireClient client = client(serve(request -> {
+            if (asked.get() % 2 == 0) {
+                request.response().setChunked(true).write(Buffer.buffer(bytes));
+                request.response().end();
+            } else {
+                request.response().end(Buffer.buffer(bytes));
+            }
+        }), 1);
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(post(client).await().atMost(PATIENCE).body()).isEqualTo(bytes);
+        }
+    }
+
+    @Test
+    void anAnswerOfAbsurdLengthIsNoAnswer() {
+        WireClient client = client(serve(request -> request.response().end(Buffer.buffer(new byte[(64 << 20) + 1]))), 1);
+
+        assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).hasRootCauseInstanceOf(IOException.class)
+                .hasMessageContaining("more than");
     }
 
     @Test

@@ -17,8 +17,8 @@ import dev.windrow.event.Tenants;
 
 /**
  * Reads texts in which every event is a good one of Windrow's own form, spelled as most producers spell it: flat
- * attributes, times in UTC, no escapes. It takes a fraction of the general reader's time, which takes over for the whole text
- * where anything else is met, so that what is accepted, and what is said of what is not, is the same.
+ * attributes, times in UTC, no escapes. Where anything else is met, the general reader, which takes twice the time and
+ * more, takes over for the whole text, so that what is accepted, and what is said of what is not, is the same.
  */
 final class PlainEvents {
 

@@ -25,10 +25,6 @@ final class UsedAttributes {
         return names.contains(name);
     }
 
-    int size() {
-        return all.length;
-    }
-
     /** The name that stands there as UTF-8, if it is one of them. */
     @Nullable
     String at(byte[] text, int from, int to) {

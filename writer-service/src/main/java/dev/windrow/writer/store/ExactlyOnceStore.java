@@ -19,7 +19,6 @@ import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.Share;
 import dev.windrow.writer.aggregate.ShareOutcome;
 import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Upserts and the ledger's notes of what they hold, in one transaction per series: all of it applies, or none. Whatever
@@ -137,7 +136,8 @@ public final class ExactlyOnceStore implements BucketStore {
         private List<Share> withoutDuplicates(List<Share> shares, List<Ledger.Slot> slots, int upserts,
                 ConditionFailedException failure) {
             Map<Ledger.Time, Set<Long>> known = new HashMap<>();
-            failure.items().forEach((position, item) -> known.put(slots.get(position - upserts).time(), ids(item)));
+            failure.items().forEach((position, item) -> known.put(slots.get(position - upserts).time(),
+                    Ledger.ids(item)));
             List<Share> rest = new ArrayList<>();
             for (Share share : shares) {
                 LedgerId id = share.ledgerId();
@@ -151,10 +151,6 @@ public final class ExactlyOnceStore implements BucketStore {
                 throw new WriteFailedException(Reason.UNAVAILABLE, "a ledger slot refused ids that it does not hold");
             }
             return rest;
-        }
-
-        private Set<Long> ids(Map<String, AttributeValue> item) {
-            return item.isEmpty() ? new HashSet<>() : Ledger.ids(item);
         }
 
         /** What was not settled before the failure shares it: later shares must not overtake earlier ones. */
