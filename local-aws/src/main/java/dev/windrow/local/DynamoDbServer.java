@@ -9,8 +9,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-import com.amazonaws.services.dynamodbv2.local.server.LocalDynamoDBRequestHandler;
-import com.amazonaws.services.dynamodbv2.local.server.LocalDynamoDBServerHandler;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /**
  * DynamoDB Local behind a Jetty of our own. Its own server class listens on every interface and reports its start to

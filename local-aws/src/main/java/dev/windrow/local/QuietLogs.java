@@ -10,7 +10,7 @@ final class QuietLogs {
     /** Held here, because java.util.logging forgets the levels of loggers that nobody holds. */
     private static final Map<Logger, Level> LEVELS = Map.of(
             // It warns, with a stack trace, of each condition that does not hold: its client is told that anyway.
-            Logger.getLogger("com.amazonaws.services.dynamodbv2.local"), Level.OFF,
+            Logger.getLogger("software.amazon.dynamodb.services.local"), Level.OFF,
             // A port that is taken is told once, by the exception.
             Logger.getLogger("org.apache.pekko.io.TcpListener"), Level.OFF,
             Logger.getLogger("org.elasticmq.rest.sqs.TheSQSRestServerBuilder"), Level.OFF,
