@@ -1,0 +1,69 @@
+package dev.windrow.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.marcnuri.helm.Helm;
+
+/** The chart as a release packages it, by {@code .ci/release-chart}. */
+class ReleasedChartTest {
+
+    private static final String REGISTRY = "registry.example.com/team";
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void release() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder("../.ci/release-chart", REGISTRY, folder.toString()).inheritIO().start();
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void itsImagesComeFromTheRegistryThatTheyWerePushedTo() throws IOException {
+        Path chart = folder.resolve("windrow");
+        List<String> images = new WindrowChart(chart).shape("minimal").manifests().withPods()
+                .map(manifest -> manifest.podSpec().at("/containers/0/image").asText()).toList();
+        JsonNode metadata = StrictKubernetes.YAML.readTree(chart.resolve("Chart.yaml").toFile());
+        String version = metadata.path("version").asText();
+
+        assertThat(images).isNotEmpty().allMatch(image -> image.startsWith(REGISTRY + "/windrow/"))
+                .allMatch(image -> image.endsWith(":" + version));
+        // what Artifact Hub scans is what is installed
+        JsonNode annotated = StrictKubernetes.YAML.readTree(metadata.at("/annotations/artifacthub.io~1images").asText());
+        assertThat(annotated).map(image -> image.path("image").asText()).containsAll(images);
+    }
+
+    @Test
+    void anotherRegistryCanStillBeNamed() {
+        assertThat(new WindrowChart(folder.resolve("windrow")).shape("minimal").with("image.registry", "mirror.example.com")
+                .manifests().withPods()).allSatisfy(
+                        manifest -> assertThat(
+                                manifest.podSpec().at("/containers/0/image").asText())
+                                .startsWith("mirror.example.com/windrow/"));
+    }
+
+    @Test
+    void itIsLintedAndPackagedUnderItsVersion() throws IOException {
+        Path chart = folder.resolve("windrow");
+        String version = StrictKubernetes.YAML.readTree(chart.resolve("Chart.yaml").toFile()).path("version").asText();
+
+        assertThat(new Helm(chart).lint().strict().call().isFailed()).isFalse();
+        new Helm(chart).packageIt().withDestination(folder).call();
+
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(Files::isRegularFile)).extracting(file -> file.getFileName().toString())
+                    .containsExactly("windrow-" + version + ".tgz");
+        }
+    }
+}
