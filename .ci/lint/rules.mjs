@@ -14,6 +14,10 @@ export function complaintsAboutWorkflow(text) {
   if (typeof workflow.permissions !== "object" || Object.keys(workflow.permissions ?? {}).length > 0) {
     complaints.push("permissions: {} is expected of the workflow, so that each job names its own");
   }
+  const scripts = Object.values(workflow.jobs ?? {}).some((job) => job.steps?.some((step) => step.run !== undefined));
+  if (scripts && workflow.defaults?.run?.shell !== "bash") {
+    complaints.push("defaults.run.shell: bash is expected, or the first program of a pipe may fail unseen");
+  }
   for (const [name, job] of Object.entries(workflow.jobs ?? {})) {
     complaints.push(...complaintsAboutJob(job).map((complaint) => `job ${name}: ${complaint}`));
   }

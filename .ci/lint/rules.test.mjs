@@ -7,6 +7,9 @@ const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const GOOD = `
 on: push
 permissions: {}
+defaults:
+  run:
+    shell: bash
 jobs:
   build:
     runs-on: ubuntu-24.04
@@ -30,6 +33,7 @@ test("a good workflow", async () => {
 for (const [what, from, to, complaint] of [
   ["rights of all jobs", "permissions: {}", "permissions: write-all", /permissions: \{\}/],
   ["rights for all jobs alike", "permissions: {}", "permissions:\n  contents: write", /permissions: \{\}/],
+  ["pipes whose first program may fail", "shell: bash", "shell: sh", /first program of a pipe/],
   ["a job without rights of its own", "    permissions:\n      contents: read\n", "", /job build: permissions/],
   ["a job without end", "    timeout-minutes: 5\n", "", /timeout-minutes/],
   ["an action by tag", `@${COMMIT} # v1.2.3`, "@v1", /a commit is expected/],
