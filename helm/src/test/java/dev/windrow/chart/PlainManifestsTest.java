@@ -27,7 +27,7 @@ class PlainManifestsTest {
     private static final Path FOLDER = Path.of("../k8s").toAbsolutePath().normalize();
 
     @ParameterizedTest
-    @ValueSource(strings = { "local", "production" })
+    @ValueSource(strings = { "local", "vendors", "production" })
     void everyDocumentIsValidAndThereOnce(String overlay) {
         assertThat(manifests(overlay).all()).extracting(Manifest::id).doesNotHaveDuplicates()
                 .contains("Deployment/windrow-writer", "Deployment/windrow-gather", "Service/windrow-writer",
@@ -36,7 +36,7 @@ class PlainManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "local", "production" })
+    @ValueSource(strings = { "local", "vendors", "production" })
     void selectorsFindOneWorkloadAndServicePortsAreContainerPorts(String overlay) {
         Manifests manifests = manifests(overlay);
 
@@ -63,7 +63,7 @@ class PlainManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "local", "production" })
+    @ValueSource(strings = { "local", "vendors", "production" })
     void theServicesAreProbedOnTheManagementPortAndReadTheDatasets(String overlay) {
         Manifests manifests = manifests(overlay);
 
@@ -114,7 +114,7 @@ class PlainManifestsTest {
 
     /** The tests above are worth as much as our reading of kustomize: where the real one is at hand, it must agree. */
     @ParameterizedTest
-    @ValueSource(strings = { "local", "production" })
+    @ValueSource(strings = { "local", "vendors", "production" })
     void kubectlMakesTheSame(String overlay) throws Exception {
         assumeTrue(kubectl().isPresent(), "no kubectl on the PATH");
         Process process = new ProcessBuilder(kubectl().get().toString(), "kustomize", FOLDER.resolve("overlays/" + overlay)
