@@ -10,7 +10,7 @@ Least-privilege IAM policies as JSON; docs/operations.md explains each action.
     {
       "Sid": "WriteTable",
       "Effect": "Allow",
-      "Action": ["dynamodb:UpdateItem"],
+      "Action": ["dynamodb:UpdateItem", "dynamodb:DescribeTable"],
       "Resource": "{{ $table }}"
     },
     {

@@ -56,6 +56,15 @@ public final class TableProvisioner {
                         .thenApply(enabled -> outcome(created, enabled)));
     }
 
+    /**
+     * Looks whether a table can be written to, and changes nothing. Fails with a {@link ProvisionException} when it has
+     * another form ({@link Reason#SCHEMA_MISMATCH}), and with the SDK's exceptions when there is none or DynamoDB refuses.
+     */
+    public CompletionStage<Void> verify(String table) {
+        return dynamoDb.describeTable(request -> request.tableName(table))
+                .thenAccept(response -> requireSchema(table, response.table()));
+    }
+
     private static Outcome outcome(boolean created, boolean expiryEnabled) {
         if (created) {
             return Outcome.CREATED;

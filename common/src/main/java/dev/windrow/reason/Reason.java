@@ -24,12 +24,14 @@ public enum Reason {
     KEY_TOO_LONG("key-too-long", "a label that does not fit into DynamoDB's key limits"),
     INVALID_TEXT("invalid-text", "text with an unpaired surrogate, which UTF-8 cannot hold"),
     REDELIVERED_TOO_OFTEN("redelivered-too-often", "a message that was received more often than is sane"),
+    LEDGER_EXPIRED("ledger-expired", "a message older than the ledger remembers, which might count a second time"),
 
     // declarations: the operator's doing, stop the service at start
     INVALID_DATASETS("invalid-datasets", "the dataset file is wrong"),
     INVALID_SETTING("invalid-setting", "a setting that is absent, wrong or contradicts another"),
     INVALID_API_KEYS("invalid-api-keys", "the file of API keys is wrong"),
     SCHEMA_MISMATCH("schema-mismatch", "a table that exists has other keys, indexes or expiry than Windrow needs"),
+    DATASETS_CHANGED("datasets-changed", "datasets that differ from those the table was written with"),
 
     // queries: the client's doing
     UNAUTHENTICATED("unauthenticated", "no valid credential came with the request"),
@@ -51,6 +53,8 @@ public enum Reason {
     CONTENTION("contention", "another write of the same item was under way"),
     TIMED_OUT("timed-out", "no answer within the time allowed"),
     UNAVAILABLE("unavailable", "DynamoDB or SQS could not be reached, or failed"),
+    ACCESS_DENIED("access-denied", "AWS denies the service's role the request"),
+    UNKNOWN_ERROR("unknown-error", "AWS will not take the request, with an error that Windrow does not know"),
     REFUSED("refused", "DynamoDB or SQS will not take the request, however often it is sent"),
     OVERLOADED("overloaded", "more work is in flight than the service takes on"),
     INTERNAL("internal", "a fault of Windrow's own");

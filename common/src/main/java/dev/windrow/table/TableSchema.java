@@ -30,10 +30,25 @@ public final class TableSchema {
     /** Applied ids of a ledger slot, a binary set. */
     public static final String LEDGER_IDS = "ids";
 
+    /**
+     * Partition key of the item that holds what each dataset was last written as. It is neither a series' key, which has
+     * at least three separators, nor can it be a tenant's: their names begin with a letter or digit.
+     */
+    public static final String DATASETS_PK = "~datasets";
+
+    /** Sort key of that item. */
+    public static final String DATASETS_SK = "shapes";
+
+    private static final String DATASET_PREFIX = "d_";
     private static final String MEASURE_PREFIX = "m_";
     private static final String MEASURE_TIME_PREFIX = "t_";
 
     private TableSchema() {
+    }
+
+    /** The attribute that holds a dataset's shape, in the item of {@link #DATASETS_PK}. */
+    public static String datasetAttribute(String dataset) {
+        return DATASET_PREFIX + dataset;
     }
 
     /** The attribute that holds a measure's value. */

@@ -40,6 +40,17 @@ public final class DynamoDbFaults {
                 "The security token included in the request is expired");
     }
 
+    /** The role may not do that, or not with items of that partition key. */
+    public static Fault accessDenied() {
+        return error(400, CORAL_PREFIX, "AccessDeniedException",
+                "User is not authorized to perform: dynamodb:UpdateItem because no identity-based policy allows it");
+    }
+
+    /** An error of the client's making, of whatever name. */
+    public static Fault clientError(String type, String message) {
+        return error(400, PREFIX, type, message);
+    }
+
     /**
      * A transaction is cancelled for one of its items; the others have the reason None.
      *

@@ -1,5 +1,6 @@
 package dev.windrow.writer.acknowledge;
 
+import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 
@@ -15,9 +16,12 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 public final class Acknowledger {
 
     private static final int DELETES_PER_EXTENSION = 4;
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
+    private static final int MOST_DOUBLINGS = 10;
 
     private final Batches deletes;
     private final Batches returns;
+    private final Batches laterReturns;
     private final Batches extensions;
 
     /** All by the SDK. */
@@ -33,14 +37,23 @@ public final class Acknowledger {
     private Acknowledger(SqsAsyncClient sqs, MessageRequest deletion, AcknowledgeConfig config,
             ScheduledExecutorService timer) {
         this.deletes = new Batches(deletion, config.requests(), config, timer);
-        this.returns = new Batches(new VisibilityChange(sqs, "return", queue -> 0), config.requests(), config, timer);
-        this.extensions = new Batches(new VisibilityChange(sqs, "extension", queue -> (int) queue.visibility().toSeconds()),
+        this.returns = new Batches(new VisibilityChange(sqs, "return", message -> 0), config.requests(), config, timer);
+        this.laterReturns = new Batches(new VisibilityChange(sqs, "later return", Acknowledger::pauseSeconds),
+                extensions(config), config, timer);
+        this.extensions = new Batches(
+                new VisibilityChange(sqs, "extension", message -> (int) message.queue().visibility().toSeconds()),
                 extensions(config), config, timer);
     }
 
     /** Most requests of all kinds that are under way at a time. */
     public static int mostRequests(AcknowledgeConfig config) {
-        return 2 * config.requests() + extensions(config);
+        return 2 * config.requests() + 2 * extensions(config);
+    }
+
+    /** A second after the first receive, and twice as long after each further one. */
+    static int pauseSeconds(Message message) {
+        int doublings = Math.min(Math.max(message.receiveCount() - 1, 0), MOST_DOUBLINGS);
+        return (int) Math.min(LONGEST_PAUSE.toSeconds(), 1L << doublings);
     }
 
     private static int extensions(AcknowledgeConfig config) {
@@ -55,6 +68,14 @@ public final class Acknowledger {
     /** Shows a message to receivers at once; completes with whether that succeeded. */
     public Uni<Boolean> handBack(Message message) {
         return returns.submit(message);
+    }
+
+    /**
+     * Shows a message to receivers after a pause, which is the longer the oftener it was received, up to a quarter of an
+     * hour; completes with whether that succeeded.
+     */
+    public Uni<Boolean> handBackLater(Message message) {
+        return laterReturns.submit(message);
     }
 
     /**

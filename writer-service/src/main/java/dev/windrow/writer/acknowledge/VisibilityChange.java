@@ -15,10 +15,10 @@ final class VisibilityChange implements MessageRequest {
 
     private final SqsAsyncClient sqs;
     private final String name;
-    private final ToIntFunction<Queue> seconds;
+    private final ToIntFunction<Message> seconds;
 
     /** @param seconds for how long, 0 to show them at once */
-    VisibilityChange(SqsAsyncClient sqs, String name, ToIntFunction<Queue> seconds) {
+    VisibilityChange(SqsAsyncClient sqs, String name, ToIntFunction<Message> seconds) {
         this.sqs = sqs;
         this.name = name;
         this.seconds = seconds;
@@ -29,7 +29,7 @@ final class VisibilityChange implements MessageRequest {
         List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>(messages.size());
         for (int i = 0; i < messages.size(); i++) {
             entries.add(ChangeMessageVisibilityBatchRequestEntry.builder().id(Integer.toString(i))
-                    .receiptHandle(messages.get(i).receipt()).visibilityTimeout(seconds.applyAsInt(queue)).build());
+                    .receiptHandle(messages.get(i).receipt()).visibilityTimeout(seconds.applyAsInt(messages.get(i))).build());
         }
         return Uni.createFrom()
                 .completionStage(() -> sqs

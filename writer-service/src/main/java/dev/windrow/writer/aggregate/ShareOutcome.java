@@ -27,9 +27,14 @@ public sealed interface ShareOutcome {
      */
     record Failed(Reason reason, String detail) implements ShareOutcome {
 
-        /** Whether another try can help. */
+        /** Whether no other try can help. */
         public boolean isFinal() {
             return reason == Reason.REFUSED || reason == Reason.NUMBER_OUT_OF_RANGE;
+        }
+
+        /** Whether the table will not take the label until somebody changes something, and may well take others. */
+        public boolean isDenied() {
+            return reason == Reason.ACCESS_DENIED || reason == Reason.UNKNOWN_ERROR;
         }
     }
 }

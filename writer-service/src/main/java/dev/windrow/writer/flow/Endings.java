@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.acknowledge.GroupOrder;
 import dev.windrow.writer.acknowledge.Held;
@@ -39,6 +40,7 @@ final class Endings {
     private final Acknowledger acknowledger;
     private final DeadLetters deadLetters;
     private final FlowMetrics metrics;
+    private final Denials denials;
     private final GroupOrder order = new GroupOrder();
     private final LastErrors lastErrors = new LastErrors();
     private final AtomicInteger extensions = new AtomicInteger();
@@ -50,6 +52,7 @@ final class Endings {
         this.acknowledger = parts.acknowledger();
         this.deadLetters = parts.deadLetters();
         this.metrics = parts.metrics();
+        this.denials = parts.denials();
     }
 
     /**
@@ -85,14 +88,14 @@ final class Endings {
 
     /** Some share of a message is not in the table. */
     void failed(PendingMessage pending, ShareOutcome.Failed failure) {
-        if (failure.isFinal()) {
+        if (failure.isFinal() || denials.givesUp(pending.message(), failure)) {
             bury(pending, List.of(DeadLetter.whole(pending.message(), failure.reason(), failure.detail())));
             return;
         }
         lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
         LOG.warnf("message handed back: reason=%s message=%s detail=%s", failure.reason().word(), pending.message().id(),
                 failure.detail());
-        handBack(pending);
+        handBack(pending, failure.reason());
     }
 
     /** Dead letters first: a message is deleted once all of it is somewhere else. */
@@ -106,7 +109,7 @@ final class Endings {
             if (sent) {
                 acknowledge(pending);
             } else {
-                handBack(pending);
+                handBack(pending, Reason.UNAVAILABLE);
             }
         });
     }
@@ -121,11 +124,13 @@ final class Endings {
         }
     }
 
-    private void handBack(PendingMessage pending) {
+    /** Not at once: what failed now would fail again, in a loop as fast as the queue. */
+    private void handBack(PendingMessage pending, Reason reason) {
+        metrics.handedBack(reason);
         for (PendingMessage back : order.failed(pending)) {
             back.abandon();
             held.ending(back);
-            acknowledger.handBack(back.message()).subscribe().with(done -> forget(back));
+            acknowledger.handBackLater(back.message()).subscribe().with(done -> forget(back));
         }
     }
 

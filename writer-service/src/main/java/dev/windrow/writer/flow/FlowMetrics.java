@@ -38,6 +38,7 @@ public final class FlowMetrics {
     private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
     private final Map<Reason, Counter> deadLetters = new ConcurrentHashMap<>();
     private final Map<Reason, Counter> failures = new ConcurrentHashMap<>();
+    private final Map<Reason, Counter> handedBack = new ConcurrentHashMap<>();
 
     public FlowMetrics(MeterRegistry registry, Clock clock) {
         this.registry = registry;
@@ -96,6 +97,11 @@ public final class FlowMetrics {
     void deadLetter(DeadLetter letter) {
         deadLetters.computeIfAbsent(letter.reason(), reason -> byReason("windrow.writer.dead.letters",
                 "Events or messages sent to the dead-letter queue", reason)).increment();
+    }
+
+    void handedBack(Reason reason) {
+        handedBack.computeIfAbsent(reason, key -> byReason("windrow.writer.messages.handed.back",
+                "Messages handed back to their queue, to be received again after a pause", key)).increment();
     }
 
     void deleted(boolean done) {

@@ -23,5 +23,6 @@ import dev.windrow.writer.store.BucketStore;
  */
 public record FlowParts(MessageSource source, Room room, EventDecoder decoder, Contributor contributor,
         Aggregator aggregator, BucketStore store, DeadLetters deadLetters, Acknowledger acknowledger, Held held,
-        FlowMetrics metrics, FlushTracing tracing, int maxReceives, long pressureBytes, Duration tick, LongSupplier nanoTime) {
+        FlowMetrics metrics, FlushTracing tracing, Denials denials, int maxReceives, long pressureBytes, Duration tick,
+        LongSupplier nanoTime) {
 }

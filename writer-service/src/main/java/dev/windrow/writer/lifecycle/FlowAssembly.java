@@ -15,6 +15,7 @@ import dev.windrow.writer.aggregate.Contributor;
 import dev.windrow.writer.deadletter.DeadLetters;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.Denials;
 import dev.windrow.writer.flow.FlowMetrics;
 import dev.windrow.writer.flow.FlowParts;
 import dev.windrow.writer.flow.FlushTracing;
@@ -30,9 +31,12 @@ import dev.windrow.writer.store.ExactlyOnceStore;
 import dev.windrow.writer.store.IsolatingStore;
 import dev.windrow.writer.store.KnownExtremes;
 import dev.windrow.writer.store.Ledger;
+import dev.windrow.writer.store.NamedWrites;
 import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.TableHealth;
 import dev.windrow.writer.store.TableWrites;
 import dev.windrow.writer.store.TableWritesStack;
+import dev.windrow.writer.store.WatchedWrites;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -52,11 +56,12 @@ class FlowAssembly {
     private final Transport transport;
     private final MeterRegistry registry;
     private final WriterState state;
+    private final TableHealth health;
     private final FlushTracing tracing;
 
     FlowAssembly(WriterConfig config, SourceConfig source, AggregateConfig aggregate, StoreConfig store, SqsAsyncClient sqs,
             Transport transport, MeterRegistry registry,
-            WriterState state, FlushTracing tracing) {
+            WriterState state, TableHealth health, FlushTracing tracing) {
         this.config = config;
         this.source = source;
         this.aggregate = aggregate;
@@ -65,6 +70,7 @@ class FlowAssembly {
         this.transport = transport;
         this.registry = registry;
         this.state = state;
+        this.health = health;
         this.tracing = tracing;
     }
 
@@ -79,13 +85,14 @@ class FlowAssembly {
         return new WriterFlow(new FlowParts(
                 new MessageSource(transport.receives(), room, source, new ReceiveEnds(metrics, state)), room,
                 new EventDecoder(datasets), new Contributor(datasets), aggregator, store(timer, random), new DeadLetters(sqs),
-                transport.acknowledger(timer), held, metrics, tracing, source.maxReceives(),
+                transport.acknowledger(timer), held, metrics, tracing,
+                new Denials(store.deniedReceives(), health::takesWrites), source.maxReceives(),
                 aggregate.maxBytes().asLongValue(), tick.compareTo(SLOWEST_TICK) < 0 ? tick : SLOWEST_TICK,
                 System::nanoTime));
     }
 
     private BucketStore store(ScheduledExecutorService timer, RandomGenerator random) {
-        TableWrites table = transport.table(config.table());
+        TableWrites table = new WatchedWrites(new NamedWrites(transport.table(config.table())), health);
         TableWrites moving = write -> table.write(write).onTermination().invoke(state::moved);
         TableWrites writes = TableWritesStack.around(moving, store, registry, timer, random, System::nanoTime);
         BucketUpdates updates = new BucketUpdates(random);

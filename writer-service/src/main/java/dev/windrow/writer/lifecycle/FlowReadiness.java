@@ -8,15 +8,19 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready from when the queues were found until the drain begins. */
+import dev.windrow.writer.store.TableHealth;
+
+/** Ready from when queues and table were found until the drain begins, unless the operator must mend the table. */
 @Readiness
 @ApplicationScoped
 class FlowReadiness implements HealthCheck {
 
     private final WriterState state;
+    private final TableHealth table;
 
-    FlowReadiness(WriterState state) {
+    FlowReadiness(WriterState state, TableHealth table) {
         this.state = state;
+        this.table = table;
     }
 
     @Override
@@ -26,6 +30,10 @@ class FlowReadiness implements HealthCheck {
         if (phase == WriterState.Phase.STARTING) {
             response.withData("waitingFor", state.waitingFor());
         }
-        return response.status(phase == WriterState.Phase.RUNNING).build();
+        String problem = table.problem();
+        if (problem != null) {
+            response.withData("table", problem);
+        }
+        return response.status(phase == WriterState.Phase.RUNNING && problem == null).build();
     }
 }

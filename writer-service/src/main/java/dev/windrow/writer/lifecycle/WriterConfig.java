@@ -35,6 +35,12 @@ public interface WriterConfig {
     @WithDefault("windrow-events-dlq")
     String deadLetterQueue();
 
+    /**
+     * Accepts datasets that differ from those the table was written with: what the writer prints where it refuses to start
+     * for them. It accepts these datasets and no others, so it may stay set.
+     */
+    Optional<String> acceptDatasets();
+
     /** How long the writer may take to end after it was asked to. */
     @WithDefault("25s")
     Duration drainLimit();

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
 import dev.windrow.writer.deadletter.DeadLetterQueue;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.message.Queue;
-import dev.windrow.writer.source.Queues;
-import dev.windrow.writer.store.StoreConfig;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -32,7 +32,7 @@ import software.amazon.awssdk.crt.CRT;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * The writer's life: reads the datasets or refuses to start, waits for the queues, runs the flow, and drains it when the
+ * The writer's life: reads the datasets or refuses to start, waits for queues and table, runs the flow, and drains it when the
  * process is asked to end.
  */
 @ApplicationScoped
@@ -43,7 +43,7 @@ public class WriterService {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final WriterConfig config;
-    private final StoreConfig store;
+    private final StartChecks checks;
     private final SqsAsyncClient sqs;
     private final FlowAssembly assembly;
     private final WriterState state;
@@ -52,9 +52,9 @@ public class WriterService {
     private volatile List<Queue> found = List.of();
     private volatile boolean paused;
 
-    WriterService(WriterConfig config, StoreConfig store, SqsAsyncClient sqs, FlowAssembly assembly, WriterState state) {
+    WriterService(WriterConfig config, StartChecks checks, SqsAsyncClient sqs, FlowAssembly assembly, WriterState state) {
         this.config = config;
-        this.store = store;
+        this.checks = checks;
         this.sqs = sqs;
         this.assembly = assembly;
         this.state = state;
@@ -67,15 +67,18 @@ public class WriterService {
         RandomGenerator random = new Random();
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
         flow = assembled;
-        List<String> names = config.queueNames();
-        new Queues(sqs).find(names, config.deadLetterQueue())
-                .onFailure().invoke(failure -> {
-                    LOG.warnf("queues not found yet: queues=%s deadLetterQueue=%s error=%s", names,
-                            config.deadLetterQueue(), failure.getMessage());
+        checks.pass(datasets)
+                .onFailure(WriterService::mayMendItself).invoke(failure -> {
+                    LOG.warnf("writer not started yet: table=%s queues=%s deadLetterQueue=%s error=%s", config.table(),
+                            config.queueNames(), config.deadLetterQueue(), failure.getMessage());
                     state.waiting(String.valueOf(failure.getMessage()));
                 })
-                .onFailure().retry().withBackOff(FIRST_PAUSE, LONGEST_PAUSE).indefinitely()
+                .onFailure(WriterService::mayMendItself).retry().withBackOff(FIRST_PAUSE, LONGEST_PAUSE).indefinitely()
                 .subscribe().with(queues -> begin(assembled, datasets, queues), this::refuse);
+    }
+
+    private static boolean mayMendItself(Throwable failure) {
+        return !(failure instanceof ReasonedException);
     }
 
     private Datasets datasets() {
@@ -88,14 +91,6 @@ public class WriterService {
     }
 
     private void begin(WriterFlow assembled, Datasets datasets, List<Queue> queues) {
-        for (Queue queue : queues) {
-            if (queue.retention().compareTo(store.ledgerRetention()) >= 0) {
-                refuse(new IllegalStateException("windrow.store.ledger-retention: expected more than the "
-                        + queue.retention() + " that queue " + queue.name() + " keeps messages, found "
-                        + store.ledgerRetention()));
-                return;
-            }
-        }
         found = queues;
         assembled.start(queues, timer);
         state.running();
@@ -145,7 +140,9 @@ public class WriterService {
 
     /** Ends the process: what is wrong will not mend itself. */
     private void refuse(Throwable problem) {
-        LOG.error("writer not started: " + problem.getMessage());
+        LOG.errorf("writer not started: reason=%s error=%s",
+                problem instanceof ReasonedException reasoned ? reasoned.reason().word() : Reason.INTERNAL.word(),
+                problem.getMessage());
         Quarkus.asyncExit(1);
     }
 

@@ -13,7 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param visibility for how long a received message stays hidden from other receivers
  * @param retention how long the queue keeps a message
  * @param deadLetterUrl where what cannot be counted goes; null if there is no such queue
+ * @param maxReceives how often a message may be received before the queue's own redrive policy moves it
  */
 public record Queue(String name, String url, boolean fifo, Duration visibility, Duration retention,
-        @Nullable String deadLetterUrl) {
+        @Nullable String deadLetterUrl, int maxReceives) {
+
+    /** A queue that moves no messages by itself. */
+    public Queue(String name, String url, boolean fifo, Duration visibility, Duration retention,
+            @Nullable String deadLetterUrl) {
+        this(name, url, fifo, visibility, retention, deadLetterUrl, Integer.MAX_VALUE);
+    }
 }

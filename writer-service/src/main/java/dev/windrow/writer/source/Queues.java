@@ -3,9 +3,13 @@ package dev.windrow.writer.source;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
 import dev.windrow.writer.message.Queue;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -13,6 +17,9 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** Finds queues by name or URL, with what the flow must know of them. */
 public final class Queues {
+
+    /** In a redrive policy, a JSON text; SQS takes 1 to 1,000. */
+    private static final Pattern MAX_RECEIVES = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d{1,4})");
 
     private final SqsAsyncClient sqs;
 
@@ -25,25 +32,46 @@ public final class Queues {
      *
      * @param namesOrUrls of queues to receive from
      * @param deadLetters name or URL of the queue for what cannot be counted
-     * @return fails as the SDK does if a queue does not exist or may not be used
+     * @return fails as the SDK does if a queue does not exist or may not be used, and with a {@link ReasonedException} if
+     *         dead letters would go to a queue that is received from, where they would go round for ever
      */
     public Uni<List<Queue>> find(List<String> namesOrUrls, String deadLetters) {
-        return url(deadLetters).chain(deadLetterUrl -> Uni.join()
-                .all(namesOrUrls.stream().map(name -> queue(name, deadLetterUrl)).toList()).andFailFast());
+        return found(deadLetters).chain(letters -> Uni.join()
+                .all(namesOrUrls.stream().map(name -> found(name).map(queue -> queue(queue, letters))).toList())
+                .andFailFast());
     }
 
-    private Uni<Queue> queue(String nameOrUrl, String deadLetterUrl) {
+    private record Found(String url, Map<QueueAttributeName, String> attributes) {
+
+        /** Two URLs may name one queue; its ARN is one. */
+        String identity() {
+            return attributes.getOrDefault(QueueAttributeName.QUEUE_ARN, url);
+        }
+    }
+
+    private Uni<Found> found(String nameOrUrl) {
         return url(nameOrUrl).chain(url -> Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(
                 request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL)))
-                .map(response -> queue(url, response.attributes(), deadLetterUrl)));
+                .map(response -> new Found(url, response.attributes())));
     }
 
-    private static Queue queue(String url, Map<QueueAttributeName, String> attributes, String deadLetterUrl) {
+    private static Queue queue(Found found, Found letters) {
+        if (found.identity().equals(letters.identity())) {
+            throw new ReasonedException(Reason.INVALID_SETTING, "windrow.dead-letter-queue",
+                    "expected another queue than the one that events come from, found " + letters.url() + " for both");
+        }
+        String url = found.url();
+        Map<QueueAttributeName, String> attributes = found.attributes();
         String name = url.substring(url.lastIndexOf('/') + 1);
         boolean fifo = name.endsWith(".fifo");
         Duration visibility = seconds(attributes.get(QueueAttributeName.VISIBILITY_TIMEOUT), 30);
         Duration retention = seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD), 345_600);
-        return new Queue(name, url, fifo, visibility, retention, deadLetterUrl);
+        return new Queue(name, url, fifo, visibility, retention, letters.url(), maxReceives(attributes));
+    }
+
+    private static int maxReceives(Map<QueueAttributeName, String> attributes) {
+        Matcher most = MAX_RECEIVES.matcher(attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
+        return most.find() ? Integer.parseInt(most.group(1)) : Integer.MAX_VALUE;
     }
 
     private static Duration seconds(@Nullable String text, long absent) {

@@ -51,7 +51,7 @@ public final class BucketUpdates {
             if (measures.get(i).kind().isAdditive() && value != null) {
                 add.append(add.length() == 0 ? "ADD " : ", ").append("#m").append(i).append(" :m").append(i);
                 names.put("#m" + i, TableSchema.measureAttribute(measures.get(i).name()));
-                values.put(":m" + i, number(measures.get(i).name(), value.value()));
+                values.put(":m" + i, number(partitionKey, upsert, measures.get(i).name(), value.value()));
             }
         }
         if (add.length() == 0) {
@@ -72,7 +72,7 @@ public final class BucketUpdates {
         MeasureKind kind = plan.measures().get(measure).kind();
         String name = plan.measures().get(measure).name();
         Map<String, String> names = new HashMap<>(Map.of("#m", TableSchema.measureAttribute(name)));
-        Map<String, Value> values = new HashMap<>(Map.of(":m", number(name, value.value())));
+        Map<String, Value> values = new HashMap<>(Map.of(":m", number(partitionKey, upsert, name, value.value())));
         String beats = kind == MeasureKind.MIN || kind == MeasureKind.FIRST ? " < " : " > ";
         String set = "#m = :m";
         String condition = "attribute_not_exists(#m) OR :m" + beats + "#m";
@@ -110,10 +110,11 @@ public final class BucketUpdates {
         return BucketKey.sortKey(upsert.granularity(), Instant.ofEpochSecond(upsert.startSecond()));
     }
 
-    private static Value number(String measure, BigDecimal number) {
+    private static Value number(String partitionKey, BucketUpsert upsert, String measure, BigDecimal number) {
         if (!Decimals.fits(number)) {
-            throw new WriteFailedException(Reason.NUMBER_OUT_OF_RANGE,
-                    measure + ": expected contributions whose sum has at most 38 digits");
+            throw new WriteFailedException(Reason.NUMBER_OUT_OF_RANGE, measure
+                    + ": expected contributions whose sum has at most 38 digits (" + NamedWrites.label(partitionKey)
+                    + ", bucket " + sortKey(upsert) + ", attribute " + TableSchema.measureAttribute(measure) + ")");
         }
         return Value.number(Decimals.canonical(number));
     }

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.reason.Reason;
 import dev.windrow.wire.WireTimeoutException;
@@ -20,11 +23,21 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 
 /**
  * Gives each failure of DynamoDB its reason (developer guide, "Error handling"). Only what DynamoDB says of the request's
- * content is {@link Reason#REFUSED}; missing tables and rights are the operator's to mend, and the write waits for it.
+ * content is {@link Reason#REFUSED}. Missing tables, other keys, missing rights and credentials are the operator's to mend;
+ * a missing right may concern one label only, and so may an error of the client's making that is unknown here.
  */
 final class DynamoFailures {
 
     private static final String CONDITION_FAILED = "ConditionalCheckFailed";
+    /** What DynamoDB says where table or index have other keys than the request. */
+    private static final Pattern OTHER_KEYS = Pattern.compile("does not match the schema|Type mismatch for (Index )?Key"
+            + "|part of the key|Missing the key|required keys was not given|conditions on the keys?",
+            Pattern.CASE_INSENSITIVE);
+    private static final int BAD_REQUEST = 400;
+    private static final int REQUEST_TIMEOUT = 408;
+    private static final int TOO_LARGE = 413;
+    private static final int TOO_MANY = 429;
+    private static final int SERVER_ERROR = 500;
 
     private DynamoFailures() {
     }
@@ -70,9 +83,11 @@ final class DynamoFailures {
         if (!items.isEmpty()) {
             return new ConditionFailedException(items);
         }
-        for (CancellationReason reason : reasons) {
+        for (int i = 0; i < reasons.size(); i++) {
+            CancellationReason reason = reasons.get(i);
             if (reason.code() != null && !reason.code().isEmpty() && !"None".equals(reason.code())) {
-                return new WriteFailedException(reason(reason.code(), 400), reason.code() + ": " + reason.message());
+                return new WriteFailedException(reason(reason.code(), BAD_REQUEST, reason.message()),
+                        reason.code() + ": " + reason.message(), i);
             }
         }
         return new WriteFailedException(Reason.UNAVAILABLE, message);
@@ -80,24 +95,43 @@ final class DynamoFailures {
 
     private static Reason reason(DynamoDbException answer) {
         String code = answer.awsErrorDetails() == null ? "" : String.valueOf(answer.awsErrorDetails().errorCode());
-        return answer.isThrottlingException() ? Reason.THROTTLED : reason(code, answer.statusCode());
+        return answer.isThrottlingException() ? Reason.THROTTLED
+                : reason(code, answer.statusCode(), answer.getMessage());
     }
 
-    static Reason reason(String code, int status) {
+    /**
+     * The reason of an error.
+     *
+     * @param code its name, or nothing
+     * @param status the HTTP status
+     * @param message for people; DynamoDB tells errors of keys and schema by it alone
+     */
+    static Reason reason(String code, int status, @Nullable String message) {
         return switch (code) {
             case "ThrottlingError", "ThrottlingException", "Throttling", "ProvisionedThroughputExceeded",
                     "ProvisionedThroughputExceededException", "RequestLimitExceeded", "LimitExceededException" ->
                 Reason.THROTTLED;
             case "TransactionConflict", "TransactionConflictException", "TransactionInProgressException" ->
                 Reason.CONTENTION;
-            case "ValidationError", "ValidationException", "ItemCollectionSizeLimitExceeded",
-                    "ItemCollectionSizeLimitExceededException" ->
-                Reason.REFUSED;
-            default -> switch (status) {
-                case 413 -> Reason.REFUSED;
-                case 429 -> Reason.THROTTLED;
-                default -> Reason.UNAVAILABLE;
-            };
+            case "ValidationError", "ValidationException" ->
+                message != null && OTHER_KEYS.matcher(message).find() ? Reason.SCHEMA_MISMATCH : Reason.REFUSED;
+            case "ItemCollectionSizeLimitExceeded", "ItemCollectionSizeLimitExceededException" -> Reason.REFUSED;
+            case "AccessDenied", "AccessDeniedException" -> Reason.ACCESS_DENIED;
+            case "ResourceNotFoundException", "ResourceInUseException", "ExpiredToken", "ExpiredTokenException",
+                    "UnrecognizedClientException", "InvalidClientTokenId", "InvalidSignatureException",
+                    "SignatureDoesNotMatch", "IncompleteSignature", "IncompleteSignatureException",
+                    "MissingAuthenticationToken", "MissingAuthenticationTokenException", "RequestExpired" ->
+                Reason.UNAVAILABLE;
+            default -> reason(status);
+        };
+    }
+
+    private static Reason reason(int status) {
+        return switch (status) {
+            case REQUEST_TIMEOUT -> Reason.TIMED_OUT;
+            case TOO_LARGE -> Reason.REFUSED;
+            case TOO_MANY -> Reason.THROTTLED;
+            default -> status >= BAD_REQUEST && status < SERVER_ERROR ? Reason.UNKNOWN_ERROR : Reason.UNAVAILABLE;
         };
     }
 }

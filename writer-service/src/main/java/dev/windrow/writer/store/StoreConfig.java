@@ -38,6 +38,13 @@ public interface StoreConfig {
     Duration breakerPause();
 
     /**
+     * A message is handed back while the table denies one of its labels, and becomes a dead letter once it was received
+     * that often, if the table takes other writes meanwhile; else it goes on waiting.
+     */
+    @WithDefault("10")
+    int deniedReceives();
+
+    /**
      * How long a ledger slot is kept after it was last written. It must be longer than a message may wait in queue and
      * dead-letter queue, at most 14 days (SQS): the writer does not start if a queue keeps messages longer.
      */

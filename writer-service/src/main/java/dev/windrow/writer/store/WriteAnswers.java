@@ -39,7 +39,7 @@ final class WriteAnswers {
         return switch (refusal.type()) {
             case "TransactionCanceledException" -> DynamoFailures.cancelled(cancellations(answer), refusal.toString());
             case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer)));
-            default -> new WriteFailedException(DynamoFailures.reason(refusal.type(), refusal.status()),
+            default -> new WriteFailedException(DynamoFailures.reason(refusal.type(), refusal.status(), refusal.message()),
                     refusal.toString());
         };
     }

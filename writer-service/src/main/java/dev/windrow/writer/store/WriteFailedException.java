@@ -7,12 +7,31 @@ public final class WriteFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final Reason reason;
+    /** The position that stands for the request as a whole. */
+    static final int WHOLE = -1;
 
-    /** Without a stack trace: it tells of the table, not of the program, and comes in storms. */
+    private final Reason reason;
+    private final int position;
+
+    /** Of a request as a whole. */
     public WriteFailedException(Reason reason, String detail) {
+        this(reason, detail, WHOLE);
+    }
+
+    /**
+     * Without a stack trace: it tells of the table, not of the program, and comes in storms.
+     *
+     * @param position of the update that is to blame, or {@link #WHOLE}
+     */
+    WriteFailedException(Reason reason, String detail, int position) {
         super(detail, null, false, false);
         this.reason = reason;
+        this.position = position;
+    }
+
+    /** The position of the update that is to blame, or {@link #WHOLE}. */
+    int position() {
+        return position;
     }
 
     public Reason reason() {
@@ -24,13 +43,18 @@ public final class WriteFailedException extends RuntimeException {
         return String.valueOf(getMessage());
     }
 
-    /** Whether the same write may succeed later. */
+    /** Whether the same write may succeed soon: if not, waiting for that would only keep others from being written. */
     public boolean isRetryable() {
-        return reason != Reason.REFUSED && reason != Reason.INTERNAL;
+        return reason != Reason.REFUSED && reason != Reason.INTERNAL && !isDenied();
     }
 
-    /** Whether the table seems to be out of order, rather than busy. */
+    /** Whether the whole table seems to be out of order, rather than busy. */
     public boolean isOutage() {
-        return reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT;
+        return reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT || reason == Reason.SCHEMA_MISMATCH;
+    }
+
+    /** Whether the table will not take the write until somebody changes something, and may well take others. */
+    public boolean isDenied() {
+        return reason == Reason.ACCESS_DENIED || reason == Reason.UNKNOWN_ERROR;
     }
 }

@@ -31,6 +31,7 @@ class ConfigDefaultsTest {
         assertThat(config.queue()).isEqualTo("windrow-events");
         assertThat(config.queues()).isEmpty();
         assertThat(config.deadLetterQueue()).isEqualTo("windrow-events-dlq");
+        assertThat(config.acceptDatasets()).isEmpty();
         assertThat(config.drainLimit()).isEqualTo(Duration.ofSeconds(25));
         assertThat(config.stuckAfter()).isEqualTo(Duration.ofMinutes(2));
         assertThat(config.transport()).isEqualTo(WriterConfig.Transported.WIRE);
@@ -66,6 +67,7 @@ class ConfigDefaultsTest {
         assertThat(store.breakerPause()).isEqualTo(Duration.ofSeconds(2));
         assertThat(store.ledgerRetention()).isEqualTo(Duration.ofDays(15));
         assertThat(store.knownExtremes()).isEqualTo(100_000);
+        assertThat(store.deniedReceives()).isEqualTo(10);
         AcknowledgeConfig acknowledge = config.getConfigMapping(AcknowledgeConfig.class);
         assertThat(acknowledge.linger()).isEqualTo(Duration.ofMillis(50));
         assertThat(acknowledge.attempts()).isEqualTo(5);

@@ -9,6 +9,8 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
@@ -17,6 +19,8 @@ import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.source.Queues;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.TableHealth;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -29,6 +33,7 @@ final class InProcessWriter implements AutoCloseable {
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final TableHealth health = new TableHealth(System::nanoTime);
     private final WriterFlow flow;
 
     InProcessWriter(Path datasets, Map<String, String> settings, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
@@ -45,7 +50,7 @@ final class InProcessWriter implements AutoCloseable {
                 config.getConfigMapping(AggregateConfig.class), config.getConfigMapping(StoreConfig.class), sqs,
                 new SdkTransport(sqs, dynamoDb, config.getConfigMapping(SourceConfig.class),
                         config.getConfigMapping(AcknowledgeConfig.class)),
-                registry, new WriterState(),
+                registry, new WriterState(), health,
                 FlushTracing.off());
         flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());
         flow.start(new Queues(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(), timer);
@@ -53,6 +58,18 @@ final class InProcessWriter implements AutoCloseable {
 
     double counter(String name) {
         return registry.get(name).counter().count();
+    }
+
+    /** Of those with a tag; 0 if there is none so far. */
+    double counter(String name, String tag, String value) {
+        Counter counter = registry.find(name).tag(tag, value).counter();
+        return counter == null ? 0 : counter.count();
+    }
+
+    /** What readiness would say is wrong with the table; null if nothing. */
+    @Nullable
+    String tableProblem() {
+        return health.problem();
     }
 
     /** Drains; the number of messages that were handed back. */

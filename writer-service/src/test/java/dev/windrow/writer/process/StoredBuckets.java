@@ -28,7 +28,7 @@ final class StoredBuckets {
         do {
             page = dynamoDb.scan(request).join();
             for (Map<String, AttributeValue> item : page.items()) {
-                if (!isLedger(item)) {
+                if (isBucket(item)) {
                     buckets.merge(bucket(item), measures(item), Measures::plus);
                 }
             }
@@ -37,8 +37,10 @@ final class StoredBuckets {
         return buckets;
     }
 
-    private static boolean isLedger(Map<String, AttributeValue> item) {
-        return item.get(TableSchema.SK).s().startsWith("~");
+    /** Not a ledger slot, and not the datasets. */
+    private static boolean isBucket(Map<String, AttributeValue> item) {
+        return !item.get(TableSchema.SK).s().startsWith("~")
+                && !item.get(TableSchema.PK).s().equals(TableSchema.DATASETS_PK);
     }
 
     private static Bucket bucket(Map<String, AttributeValue> item) {

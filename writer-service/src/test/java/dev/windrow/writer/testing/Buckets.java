@@ -29,6 +29,9 @@ public final class Buckets {
     public List<Map<String, AttributeValue>> items(String dataset) {
         List<Map<String, AttributeValue>> items = new ArrayList<>();
         for (Map<String, AttributeValue> item : all()) {
+            if (item.get(TableSchema.PK).s().equals(TableSchema.DATASETS_PK)) {
+                continue;
+            }
             SeriesKey series = SeriesKey.ofPartitionKey(item.get(TableSchema.PK).s());
             if (series.dataset().equals(dataset) && !item.get(TableSchema.SK).s().startsWith("~")) {
                 items.add(item);

@@ -1,0 +1,60 @@
+package dev.windrow.writer.store;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.reason.Reason;
+
+/**
+ * Whether the table takes writes, and what the operator must mend if it does not. An error that may concern one label
+ * only, such as a denied one, is the table's problem where no write at all has succeeded lately. Thread-safe.
+ */
+public final class TableHealth {
+
+    /** How long ago a write may have succeeded for the table to count as one that takes writes. */
+    private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private record Problem(Reason reason, String detail, long nanos) {
+    }
+
+    private final LongSupplier nanoTime;
+    private final AtomicReference<@Nullable Long> lastSuccess = new AtomicReference<>();
+    private final AtomicReference<@Nullable Problem> lastProblem = new AtomicReference<>();
+
+    /** @param nanoTime a clock that never goes back */
+    public TableHealth(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** The table carried a write out, or would have if its condition had held. */
+    void succeeded() {
+        lastSuccess.set(nanoTime.getAsLong());
+    }
+
+    /** A write failed. */
+    void failed(WriteFailedException failure) {
+        if (failure.reason() == Reason.SCHEMA_MISMATCH || failure.isDenied()) {
+            lastProblem.set(new Problem(failure.reason(), failure.detail(), nanoTime.getAsLong()));
+        }
+    }
+
+    /** Whether some write succeeded within the last minute. */
+    public boolean takesWrites() {
+        Long success = lastSuccess.get();
+        return success != null && nanoTime.getAsLong() - success < LATELY_NANOS;
+    }
+
+    /** Why the table takes no writes, as reason and detail; null if it does, or if that is not the operator's to mend. */
+    public @Nullable String problem() {
+        Problem problem = lastProblem.get();
+        Long success = lastSuccess.get();
+        if (problem == null || (success != null && success - problem.nanos >= 0)) {
+            return null;
+        }
+        boolean ofOneLabel = problem.reason != Reason.SCHEMA_MISMATCH && takesWrites();
+        return ofOneLabel ? null : problem.reason.word() + ": " + problem.detail;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.windrow.writer.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.EmbeddedAws;
+import dev.windrow.writer.testing.Queue;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+
+/** A table that refuses some labels for good, or all of them until somebody mends it. */
+@QuarkusTest
+@QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
+class DeniedLabelsTest {
+
+    private static final Path DATASETS = Path.of("src/test/resources/datasets.yaml");
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** More than are written at a time. */
+    private static final int DENIED_LABELS = 100;
+    private static final int GOOD_LABELS = 20;
+    private static int runs;
+
+    private LocalAws aws;
+    private FaultProxy proxy;
+    private DynamoDbAsyncClient dynamoDb;
+    private Queue queue;
+    private Queue deadLetters;
+    private Buckets buckets;
+    private Map<String, String> settings;
+
+    @BeforeEach
+    void createQueueAndTable() {
+        String name = "denied-" + runs++;
+        ProvisionedQueues queues = aws.createQueue(QueueSpec.named(name).withMaxReceiveCount(1_000));
+        queue = new Queue(aws.sqs(), queues.url());
+        deadLetters = new Queue(aws.sqs(), queues.deadLetterUrl());
+        aws.createTable(name);
+        buckets = new Buckets(aws.dynamoDb(), name);
+        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
+        settings = new HashMap<>(Map.of("windrow.queue", queues.url(), "windrow.dead-letter-queue",
+                queues.deadLetterUrl(), "windrow.table", name, "windrow.store.denied-receives", "2"));
+        StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
+                .withSources(new PropertiesConfigSource(Map.of(), "test", 100)).build().getConfigMapping(StoreConfig.class);
+        dynamoDb = new AwsClients().dynamoDb(DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
+                .region(Region.US_EAST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow"))),
+                config);
+    }
+
+    @AfterEach
+    void close() {
+        dynamoDb.close();
+        proxy.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "access-denied", "unknown-error" })
+    void writesOtherLabelsAndKeepsTheDeniedOnesAsDeadLetters(String reason) {
+        // Given
+        Fault fault = reason.equals("access-denied") ? DynamoDbFaults.accessDenied()
+                : DynamoDbFaults.clientError("LabelNotLikedException", "not this label");
+        proxy.use(deniesTenant("acme", fault));
+        queue.sendAll(clicks("acme", DENIED_LABELS));
+
+        // When
+        List<Message> letters = new ArrayList<>();
+        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
+            await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.messages.received") >= DENIED_LABELS);
+            queue.sendAll(clicks("good", GOOD_LABELS));
+
+            // Then the others are written, and the denied ones end with their reason
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(counted()).isEqualTo(GOOD_LABELS));
+            await().atMost(PATIENCE).until(() -> queue.size() == 0);
+            assertThat(writer.counter("windrow.writer.messages.handed.back", "reason", reason))
+                    .isGreaterThanOrEqualTo(DENIED_LABELS);
+            assertThat(writer.counter("windrow.writer.dead.letters", "reason", reason)).isEqualTo(DENIED_LABELS);
+        }
+        letters.addAll(deadLetters.drain());
+        assertThat(letters).hasSize(DENIED_LABELS).allSatisfy(letter -> {
+            assertThat(letter.messageAttributes().get("reason").stringValue()).isEqualTo(reason);
+            assertThat(letter.messageAttributes().get("detail").stringValue()).contains("acme#clicks#");
+        });
+    }
+
+    @Test
+    void waitsWhileEveryLabelIsDenied() {
+        // Given
+        proxy.use(deniesTenant("", DynamoDbFaults.accessDenied()));
+        queue.sendAll(clicks("acme", GOOD_LABELS));
+
+        // When
+        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
+            await().atMost(PATIENCE)
+                    .until(() -> writer.counter("windrow.writer.messages.received") >= 3 * GOOD_LABELS);
+            assertThat(writer.tableProblem()).contains("access-denied");
+            assertThat(deadLetters.size()).isZero();
+            proxy.use(FaultPlan.none());
+
+            // Then
+            await().atMost(PATIENCE).until(() -> queue.size() == 0);
+            assertThat(writer.tableProblem()).isNull();
+        }
+        assertThat(counted()).isEqualTo(GOOD_LABELS);
+        assertThat(deadLetters.size()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "The provided key element does not match the schema",
+            "One or more parameter values were invalid: Type mismatch for Index Key ipk Expected: N Actual: S IndexName: scatter" })
+    void waitsWhileTheTableHasOtherKeys(String message) {
+        // Given
+        proxy.use(deniesTenant("", DynamoDbFaults.clientError("ValidationException", message)));
+        queue.sendAll(clicks("acme", GOOD_LABELS));
+
+        // When
+        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                    writer.counter("windrow.writer.write.failures", "reason", "schema-mismatch")).isGreaterThan(20));
+            assertThat(writer.tableProblem()).contains("schema-mismatch");
+            assertThat(deadLetters.size()).isZero();
+            proxy.use(FaultPlan.none());
+
+            // Then
+            await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        }
+        assertThat(counted()).isEqualTo(GOOD_LABELS);
+        assertThat(deadLetters.size()).isZero();
+    }
+
+    private static FaultPlan deniesTenant(String tenant, Fault fault) {
+        return request -> request.partitionKey().filter(key -> key.startsWith(tenant)).isPresent() ? fault
+                : new Fault.Pass();
+    }
+
+    private int counted() {
+        return buckets.measure("clicks", "events").entrySet().stream().filter(entry -> entry.getKey().contains(" day#"))
+                .map(Map.Entry::getValue).reduce(BigDecimal.ZERO, BigDecimal::add).intValueExact();
+    }
+
+    private static List<String> clicks(String tenant, int labels) {
+        return IntStream.range(0, labels).mapToObj(i -> "{\"type\":\"click\",\"tenant\":\"" + tenant
+                + "\",\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"referrer\":\"r" + i + "\",\"bytes\":5}}").toList();
+    }
+}
