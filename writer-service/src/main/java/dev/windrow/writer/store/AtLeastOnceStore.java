@@ -5,6 +5,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.BucketUpsert;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.Share;
@@ -43,8 +44,17 @@ public final class AtLeastOnceStore implements BucketStore {
         return Uni.createFrom().deferred(() -> {
             BucketUpdate update = updates.additive(batch.plan(), batch.series(), batch.partitionKey(), upsert);
             return update == null ? Uni.createFrom().item(ShareOutcome.APPLIED)
-                    : writes.write(TableWrite.single(update)).replaceWith(ShareOutcome.APPLIED);
+                    : add(batch, upsert, update, 0).replaceWith(ShareOutcome.APPLIED);
         }).onFailure().recoverWithItem(Failures::of);
+    }
+
+    /** @param restores how often the item had lost the extremes that it was thought to hold */
+    private Uni<WriteReceipt> add(SeriesBatch batch, BucketUpsert upsert, BucketUpdate update, int restores) {
+        return writes.write(TableWrite.single(update)).onFailure(ConditionFailedException.class)
+                .recoverWithUni(failure -> restores == ExactlyOnceStore.MOST_RESTORES
+                        ? Uni.createFrom().failure(() -> new WriteFailedException(Reason.CONTENTION,
+                                "expected an item that keeps its extremes, found " + restores + " times another"))
+                        : extremes.restore(batch, List.of(upsert)).chain(() -> add(batch, upsert, update, restores + 1)));
     }
 
     private static List<ShareOutcome> outcomes(SeriesBatch batch, List<BucketUpsert> upserts, List<ShareOutcome> results) {

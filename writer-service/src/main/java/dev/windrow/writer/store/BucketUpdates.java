@@ -35,8 +35,20 @@ public final class BucketUpdates {
         this.random = random;
     }
 
+    /** Whether there is anything to add. */
+    static boolean adds(Plan plan, BucketUpsert upsert) {
+        List<Measure> measures = plan.measures();
+        for (int i = 0; i < measures.size(); i++) {
+            if (measures.get(i).kind().isAdditive() && upsert.totals().value(measures, i) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
-     * Adds counts and sums; null if there is nothing to add.
+     * Adds counts and sums, provided that the item holds extremes at least as good as these; null if there is nothing to
+     * add. The condition costs nothing, and finds out where an item was deleted, expired or replaced by an older one.
      *
      * @throws WriteFailedException with {@link Reason#NUMBER_OUT_OF_RANGE} if the contributions together are no number
      *         that DynamoDB holds
@@ -46,9 +58,12 @@ public final class BucketUpdates {
         Map<String, String> names = new HashMap<>();
         Map<String, Value> values = new HashMap<>();
         StringBuilder add = new StringBuilder();
+        StringBuilder held = new StringBuilder();
         for (int i = 0; i < measures.size(); i++) {
             MeasureValue value = upsert.totals().value(measures, i);
-            if (measures.get(i).kind().isAdditive() && value != null) {
+            if (value != null && !measures.get(i).kind().isAdditive()) {
+                hold(held, measures.get(i), i, value, partitionKey, upsert, names, values);
+            } else if (value != null) {
                 add.append(add.length() == 0 ? "ADD " : ", ").append("#m").append(i).append(" :m").append(i);
                 names.put("#m" + i, TableSchema.measureAttribute(measures.get(i).name()));
                 values.put(":m" + i, number(partitionKey, upsert, measures.get(i).name(), value.value()));
@@ -58,8 +73,20 @@ public final class BucketUpdates {
             return null;
         }
         String set = indexKeys(plan.dataset(), series, upsert, values);
-        return new BucketUpdate(partitionKey, sortKey(upsert), set.isEmpty() ? add.toString() : "SET " + set + " " + add, null,
-                names, values);
+        return new BucketUpdate(partitionKey, sortKey(upsert), set.isEmpty() ? add.toString() : "SET " + set + " " + add,
+                held.length() == 0 ? null : held.toString(), names, values);
+    }
+
+    /** Demands that the item holds an extreme that this one does not beat. */
+    private static void hold(StringBuilder held, Measure measure, int index, MeasureValue value, String partitionKey,
+            BucketUpsert upsert, Map<String, String> names, Map<String, Value> values) {
+        held.append(held.length() == 0 ? "" : " AND ").append(ExtremeConditions.held(measure.kind(), index));
+        names.put("#e" + index, TableSchema.measureAttribute(measure.name()));
+        values.put(":e" + index, number(partitionKey, upsert, measure.name(), value.value()));
+        if (value.time() != null) {
+            names.put("#t" + index, TableSchema.measureTimeAttribute(measure.name()));
+            values.put(":t" + index, Value.number(Decimals.canonical(seconds(value.time()))));
+        }
     }
 
     /**
@@ -73,18 +100,15 @@ public final class BucketUpdates {
         String name = plan.measures().get(measure).name();
         Map<String, String> names = new HashMap<>(Map.of("#m", TableSchema.measureAttribute(name)));
         Map<String, Value> values = new HashMap<>(Map.of(":m", number(partitionKey, upsert, name, value.value())));
-        String beats = kind == MeasureKind.MIN || kind == MeasureKind.FIRST ? " < " : " > ";
         String set = "#m = :m";
-        String condition = "attribute_not_exists(#m) OR :m" + beats + "#m";
         if (value.time() != null) {
             names.put("#t", TableSchema.measureTimeAttribute(name));
             values.put(":t", Value.number(Decimals.canonical(seconds(value.time()))));
             set += ", #t = :t";
-            condition = "attribute_not_exists(#t) OR :t" + beats + "#t OR (:t = #t AND :m" + beats + "#m)";
         }
         String index = indexKeys(plan.dataset(), series, upsert, values);
-        return new BucketUpdate(partitionKey, sortKey(upsert), "SET " + set + (index.isEmpty() ? "" : ", " + index), condition,
-                names, values);
+        return new BucketUpdate(partitionKey, sortKey(upsert), "SET " + set + (index.isEmpty() ? "" : ", " + index),
+                ExtremeConditions.beaten(kind), names, values);
     }
 
     /** An instant in exact decimal seconds since the epoch, as the table keeps it. */

@@ -27,6 +27,9 @@ import io.smallrye.mutiny.Uni;
  */
 public final class ExactlyOnceStore implements BucketStore {
 
+    /** A table is emptied or restored once in a while, not several times during one write. */
+    static final int MOST_RESTORES = 5;
+
     private final TableWrites writes;
     private final BucketUpdates updates;
     private final Ledger ledger;
@@ -65,6 +68,8 @@ public final class ExactlyOnceStore implements BucketStore {
         /** What the table held before. */
         private final Set<LedgerId> duplicates = new HashSet<>();
         private @Nullable ShareOutcome failed;
+        /** How often items had lost the extremes that they were thought to hold. */
+        private int restores;
 
         Application(SeriesBatch batch) {
             this.batch = batch;
@@ -115,10 +120,12 @@ public final class ExactlyOnceStore implements BucketStore {
             }
             List<Ledger.Slot> slots = Ledger.slots(shares);
             List<ItemUpdate> items = new ArrayList<>();
+            List<BucketUpsert> upserts = new ArrayList<>();
             for (BucketUpsert upsert : SeriesBatch.upserts(shares)) {
                 BucketUpdate update = updates.additive(batch.plan(), batch.series(), batch.partitionKey(), upsert);
                 if (update != null) {
                     items.add(update);
+                    upserts.add(upsert);
                 }
             }
             if (items.isEmpty()) {
@@ -126,18 +133,37 @@ public final class ExactlyOnceStore implements BucketStore {
                 return Uni.createFrom().voidItem();
             }
             slots.forEach(slot -> items.add(ledger.note(batch.partitionKey(), slot)));
-            int upserts = items.size() - slots.size();
             return writes.write(TableWrite.transaction(items)).replaceWithVoid()
                     // Deferred, as what a recovery throws would be told together with what it recovers from.
                     .onFailure(ConditionFailedException.class).recoverWithUni(failure -> Uni.createFrom()
-                            .deferred(() -> transact(withoutDuplicates(shares, slots, upserts, failure))));
+                            .deferred(() -> again(shares, slots, upserts, failure)));
         }
 
-        private List<Share> withoutDuplicates(List<Share> shares, List<Ledger.Slot> slots, int upserts,
+        /** Extremes that items do not hold any more are written once more, and what the ledger knows is left out. */
+        private Uni<Void> again(List<Share> shares, List<Ledger.Slot> slots, List<BucketUpsert> upserts,
                 ConditionFailedException failure) {
+            List<BucketUpsert> stale = new ArrayList<>();
             Map<Ledger.Time, Set<Long>> known = new HashMap<>();
-            failure.items().forEach((position, item) -> known.put(slots.get(position - upserts).time(),
-                    Ledger.ids(item)));
+            failure.items().forEach((position, item) -> {
+                if (position < upserts.size()) {
+                    stale.add(upserts.get(position));
+                } else {
+                    known.put(slots.get(position - upserts.size()).time(), Ledger.ids(item));
+                }
+            });
+            List<Share> rest = known.isEmpty() && !stale.isEmpty() ? shares : withoutDuplicates(shares, known);
+            if (stale.isEmpty()) {
+                return transact(rest);
+            }
+            restores++;
+            if (restores > MOST_RESTORES) {
+                throw new WriteFailedException(Reason.CONTENTION, "expected items that keep their extremes, found "
+                        + restores + " times others");
+            }
+            return extremes.restore(batch, stale).chain(() -> transact(rest));
+        }
+
+        private List<Share> withoutDuplicates(List<Share> shares, Map<Ledger.Time, Set<Long>> known) {
             List<Share> rest = new ArrayList<>();
             for (Share share : shares) {
                 LedgerId id = share.ledgerId();

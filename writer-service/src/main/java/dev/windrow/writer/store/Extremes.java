@@ -13,7 +13,9 @@ import io.smallrye.mutiny.Uni;
 
 /**
  * Writes min, max, first and last, each by a conditional update of its own. Applying one twice changes nothing, so they
- * need no ledger; and a condition that fails must not cancel the counts, so they stay out of its transactions.
+ * need no ledger; and a value that is beaten must not cancel the counts, so they stay out of its transactions. A value that
+ * is thought not to win is left out where counts are added to the same item: those demand that the item holds a better one,
+ * and where it does not any more, {@link #restore} writes what was left out.
  */
 final class Extremes {
 
@@ -32,6 +34,16 @@ final class Extremes {
     /** Writes the extremes that may win; fails with the first {@link WriteFailedException}, when all have ended. */
     Uni<Void> write(SeriesBatch batch) {
         return batch.plan().hasExtremes() ? write(batch, batch.upserts()) : Uni.createFrom().voidItem();
+    }
+
+    /** Writes all extremes of some buckets, as their items do not hold what they were thought to hold. */
+    Uni<Void> restore(SeriesBatch batch, List<BucketUpsert> upserts) {
+        for (BucketUpsert upsert : upserts) {
+            for (Measure measure : batch.plan().measures()) {
+                known.forget(key(batch, upsert, measure));
+            }
+        }
+        return write(batch, upserts);
     }
 
     private Uni<Void> write(SeriesBatch batch, List<BucketUpsert> upserts) {
@@ -53,9 +65,8 @@ final class Extremes {
     private void one(SeriesBatch batch, BucketUpsert upsert, int index, MeasureValue value, List<Uni<Void>> all) {
         Plan plan = batch.plan();
         Measure measure = plan.measures().get(index);
-        KnownExtremes.Key key = new KnownExtremes.Key(batch.partitionKey(), upsert.granularity(), upsert.startSecond(),
-                measure.name());
-        if (!known.canWin(key, measure.kind(), value)) {
+        KnownExtremes.Key key = key(batch, upsert, measure);
+        if (BucketUpdates.adds(plan, upsert) && !known.canWin(key, measure.kind(), value)) {
             return;
         }
         BucketUpdate update = updates.extreme(plan, batch.series(), batch.partitionKey(), upsert, index, value);
@@ -66,6 +77,10 @@ final class Extremes {
                     known.noteItem(key, measure, failure.items().get(0), value);
                     return Uni.createFrom().voidItem();
                 }));
+    }
+
+    private static KnownExtremes.Key key(SeriesBatch batch, BucketUpsert upsert, Measure measure) {
+        return new KnownExtremes.Key(batch.partitionKey(), upsert.granularity(), upsert.startSecond(), measure.name());
     }
 
     private static Throwable first(Throwable failure) {

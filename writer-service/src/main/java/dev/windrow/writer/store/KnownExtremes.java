@@ -16,8 +16,9 @@ import dev.windrow.time.Granularity;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The best values that the table is known to hold, most recently used first to stay. Extremes only ever get better, so a
- * remembered value may be out of date but never wrong: what does not beat it cannot win. Thread-safe.
+ * The best values that the table was last seen to hold, most recently used first to stay. While an item lives its extremes
+ * only get better, so what does not beat a remembered value cannot win; but an item may be deleted, expire or be replaced by
+ * an older one, so whoever relies on this has to make sure in the write itself. Thread-safe.
  */
 public final class KnownExtremes {
 
@@ -47,6 +48,10 @@ public final class KnownExtremes {
 
     synchronized void note(Key key, MeasureKind kind, MeasureValue value) {
         best.merge(key, value, kind::combine);
+    }
+
+    synchronized void forget(Key key) {
+        best.remove(key);
     }
 
     /** Learns from an item whose condition failed; without its values, at least the value that lost is known. */

@@ -7,9 +7,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
@@ -31,7 +33,10 @@ import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.Items;
 import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.testing.TestSeeds;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -67,6 +72,7 @@ abstract class BucketStoreContract {
     final Shares shares = new Shares(DATASET);
     BucketStore store;
     Buckets buckets;
+    Items items;
     CountingWrites writes;
 
     /** The table under test. */
@@ -94,7 +100,8 @@ abstract class BucketStoreContract {
     void createTable() {
         String table = "table-" + tables++;
         aws.createTable(table);
-        writes = new CountingWrites(table(aws.dynamoDb(), table));
+        writes = new CountingWrites(new NamedWrites(table(aws.dynamoDb(), table)));
+        items = new Items(aws.dynamoDb(), table);
         store = store(writes, new BucketUpdates(new Random(1)));
         buckets = new Buckets(aws.dynamoDb(), table);
     }
@@ -216,6 +223,160 @@ abstract class BucketStoreContract {
     }
 
     @Test
+    void writesExtremesAnewOnceTheTableWasEmptied() {
+        // Given
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
+        items.replaceAll(List.of());
+
+        // When
+        apply(message("b", hit("p", "2026-11-20T10:00:30Z", "50"), hit("p", "2026-11-20T10:00:40Z", "60")));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("2");
+        assertThat(day("fastest")).isEqualByComparingTo("50");
+        assertThat(day("slowest")).isEqualByComparingTo("60");
+        assertThat(day("first")).isEqualByComparingTo("50");
+        assertThat(day("last")).isEqualByComparingTo("60");
+    }
+
+    @Test
+    void writesExtremesAnewOnceAnOlderStateWasRestored() {
+        // Given
+        apply(message("a", hit("p", "2026-11-20T10:00:30Z", "50")));
+        List<Map<String, AttributeValue>> older = items.all();
+        apply(message("b", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
+        items.replaceAll(older);
+
+        // When
+        apply(message("c", hit("p", "2026-11-20T10:00:20Z", "40"), hit("p", "2026-11-20T10:00:40Z", "60")));
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("3");
+        assertThat(day("fastest")).isEqualByComparingTo("40");
+        assertThat(day("slowest")).isEqualByComparingTo("60");
+        assertThat(day("first")).isEqualByComparingTo("40");
+        assertThat(day("last")).isEqualByComparingTo("60");
+    }
+
+    @Test
+    void writesExtremesAnewThatVanishWhileTheyAreWritten() {
+        // Given: the items vanish between the extremes and the counts
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
+        TableWrites emptied = new TableWrites() {
+            private boolean done;
+
+            @Override
+            public Uni<WriteReceipt> write(TableWrite write) {
+                boolean adds = write.updates().get(0) instanceof BucketUpdate update && update.expression().contains("ADD");
+                if (adds && !done) {
+                    done = true;
+                    items.replaceAll(List.of());
+                }
+                return writes.write(write);
+            }
+        };
+
+        // When
+        store(emptied, new BucketUpdates(new Random(1))).apply(new SeriesBatch(
+                shares.of(message("b", hit("p", "2026-11-20T10:00:00Z", "200"))))).await().indefinitely();
+
+        // Then
+        assertThat(day("hits")).isEqualByComparingTo("1");
+        assertThat(day("slowest")).isEqualByComparingTo("200");
+        assertThat(day("first")).isEqualByComparingTo("200");
+    }
+
+    @Test
+    void keepsExtremesOfADatasetThatCountsNothing() {
+        // Given
+        Shares alone = new Shares("""
+                windrow:
+                  datasets:
+                    hits:
+                      event-type: hit
+                      label: [page]
+                      granularities: [day]
+                      measures:
+                        slowest: {type: max, attribute: ms}
+                """);
+        store.apply(new SeriesBatch(alone.of(message("a", hit("p", "2026-11-20T10:00:00Z", "100"))))).await().indefinitely();
+        items.replaceAll(List.of());
+
+        // When
+        store.apply(new SeriesBatch(alone.of(message("b", hit("p", "2026-11-20T10:00:00Z", "50"))))).await().indefinitely();
+
+        // Then
+        assertThat(day("slowest")).isEqualByComparingTo("50");
+    }
+
+    @Test
+    void agreesWithAModelWhateverIsEmptiedAndRestoredMeanwhile() {
+        // Given
+        RandomGenerator random = TestSeeds.random("emptiedAndRestored");
+        List<Map<String, AttributeValue>> saved = List.of();
+        List<Integer> savedValues = List.of();
+        List<Integer> values = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            // When
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    items.replaceAll(List.of());
+                    values.clear();
+                }
+                case 1 -> {
+                    saved = items.all();
+                    savedValues = List.copyOf(values);
+                }
+                case 2 -> {
+                    items.replaceAll(saved);
+                    values = new ArrayList<>(savedValues);
+                }
+                default -> {
+                    int value = random.nextInt(1_000);
+                    values.add(value);
+                    assertThat(apply(message("m" + i, hit("p", "2026-11-20T10:00:00Z", Integer.toString(value)))))
+                            .containsExactly(ShareOutcome.APPLIED);
+                }
+            }
+
+            // Then
+            if (!values.isEmpty()) {
+                assertThat(day("hits")).isEqualByComparingTo(Integer.toString(values.size()));
+                assertThat(day("slowest")).isEqualByComparingTo(Collections.max(values).toString());
+                assertThat(day("fastest")).isEqualByComparingTo(Collections.min(values).toString());
+                assertThat(day("first")).isEqualByComparingTo(Collections.min(values).toString());
+            }
+        }
+    }
+
+    @Test
+    void takesAllTheExtremesThatADatasetMayHave() {
+        // Given
+        StringBuilder measures = new StringBuilder();
+        for (int i = 0; i < 49; i++) {
+            measures.append("        last").append(i).append(": {type: last, attribute: ms}\n");
+        }
+        Shares many = new Shares("""
+                windrow:
+                  datasets:
+                    hits:
+                      event-type: hit
+                      label: [page]
+                      granularities: [day]
+                      measures:
+                        hits: {type: count}
+                """ + measures);
+
+        // When
+        List<ShareOutcome> outcomes = store.apply(new SeriesBatch(
+                many.of(message("a", hit("p", "2026-11-20T10:00:00Z", "100"))))).await().indefinitely();
+
+        // Then
+        assertThat(outcomes).containsExactly(ShareOutcome.APPLIED);
+        assertThat(day("last48")).isEqualByComparingTo("100");
+    }
+
+    @Test
     void tellsWhichShareHoldsNumbersThatDoNotAddUp() {
         // Given
         BucketStore isolating = new IsolatingStore(store);
@@ -230,8 +391,26 @@ abstract class BucketStoreContract {
         // Then
         assertThat(outcomes.get(0)).isEqualTo(ShareOutcome.APPLIED);
         assertThat(outcomes.get(1)).isInstanceOfSatisfying(ShareOutcome.Failed.class,
-                failed -> assertThat(failed.reason()).isEqualTo(Reason.NUMBER_OUT_OF_RANGE));
+                failed -> {
+                    assertThat(failed.reason()).isEqualTo(Reason.NUMBER_OUT_OF_RANGE);
+                    assertThat(failed.detail()).contains("hits#p#0", "2026-11-20T10:00:00Z", "m_ms");
+                });
         assertThat(outcomes.get(2)).isEqualTo(ShareOutcome.APPLIED);
+    }
+
+    @Test
+    void namesLabelBucketAndAttributeOfWhatTheTableRefuses() {
+        // Given: a sum that is nearly as large as a number can be
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "9e125")));
+
+        // When
+        List<ShareOutcome> outcomes = apply(message("b", hit("p", "2026-11-20T10:00:00Z", "8e125")));
+
+        // Then
+        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ShareOutcome.Failed.class, failed -> {
+            assertThat(failed.reason()).isEqualTo(Reason.REFUSED);
+            assertThat(failed.detail()).contains("label default#hits#p#0", "second#2026-11-20T10:00:00Z", "m_ms=8");
+        });
     }
 
     List<ShareOutcome> apply(Message... messages) {
