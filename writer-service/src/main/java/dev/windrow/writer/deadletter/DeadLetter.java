@@ -20,15 +20,28 @@ import dev.windrow.writer.message.Message;
 public record DeadLetter(Message message, int index, String body, Map<String, String> attributes, Reason reason,
         String detail) {
 
-    private static final String ENCODING = "content-encoding";
+    public DeadLetter {
+        attributes = Map.copyOf(attributes);
+    }
 
     /** One event of a message; its text stands unpacked. */
-    public DeadLetter {
-        if (index != Rejection.WHOLE) {
-            attributes = new HashMap<>(attributes);
-            attributes.remove(ENCODING);
-        }
-        attributes = Map.copyOf(attributes);
+    public static DeadLetter event(Message message, int index, String text, Map<String, String> attributes, Reason reason,
+            String detail) {
+        Map<String, String> unpacked = new HashMap<>(attributes);
+        unpacked.remove(PackedBody.ATTRIBUTE);
+        return new DeadLetter(message, index, text, unpacked, reason, detail);
+    }
+
+    /** Whether its body is packed. */
+    boolean isPacked() {
+        return attributes.containsKey(PackedBody.ATTRIBUTE);
+    }
+
+    /** The same with its body packed. */
+    DeadLetter packed() {
+        Map<String, String> all = new HashMap<>(attributes);
+        all.put(PackedBody.ATTRIBUTE, PackedBody.GZIP);
+        return new DeadLetter(message, index, PackedBody.of(body), all, reason, detail);
     }
 
     /** A message as it came. */

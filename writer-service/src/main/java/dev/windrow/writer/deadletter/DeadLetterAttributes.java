@@ -10,15 +10,14 @@ import dev.windrow.writer.message.Provenance;
 /** The message attributes of a dead letter. */
 final class DeadLetterAttributes {
 
-    /** Most message attributes (SQS). */
-    private static final int MOST = 10;
     private static final int LONGEST_DETAIL = 1_000;
 
     private DeadLetterAttributes() {
     }
 
     /**
-     * Why it is one and which message it was, and as many of the message's own attributes as fit. A dead letter that was
+     * Why it is one and which message it was, and as many of the message's own attributes as fit, those first that say how
+     * its events are read. A dead letter that was
      * sent again and failed again keeps the provenance it had.
      */
     static Map<String, String> of(DeadLetter letter) {
@@ -40,22 +39,15 @@ final class DeadLetterAttributes {
                         : earlier);
             }
         }
-        letter.attributes().forEach((name, value) -> {
-            if (attributes.size() < MOST && !value.isEmpty()) {
-                attributes.putIfAbsent(name, value);
-            }
-        });
+        MessageAttributes.addUpToLimit(attributes, letter.attributes(), value -> value);
         return attributes;
     }
 
-    /** Attribute values may not be empty, and may hold only the characters that XML can. */
+    /** Attribute values may not be empty. */
     private static String detail(String detail) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < detail.length() && i < LONGEST_DETAIL; i++) {
-            char c = detail.charAt(i);
-            boolean plain = (c >= ' ' && c < 0xD800) || (c >= 0xE000 && c < 0xFFFE);
-            text.append(plain ? c : '?');
-        }
+        detail.codePoints().limit(LONGEST_DETAIL)
+                .forEach(c -> text.appendCodePoint(c >= ' ' && MessageText.isAllowed(c) ? c : '?'));
         return text.length() == 0 ? "none" : text.toString();
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 
 import org.jboss.logging.Logger;
 
@@ -12,9 +13,11 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
- * Sends dead letters, body untouched and with the reason as message attributes. Each is sent at least once: a message
+ * Sends dead letters, with the reason as message attributes. A body that SQS does not take, for its characters or its size,
+ * is packed; any other is left as it is. Each is sent at least once: a message
  * that is delivered again before it was deleted leaves a second copy, which the ledger tells apart from a second message.
  */
 public final class DeadLetters {
@@ -25,6 +28,7 @@ public final class DeadLetters {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int BAD_REQUEST = 400;
     private static final String FIFO_SUFFIX = ".fifo";
 
     private final SqsAsyncClient sqs;
@@ -36,8 +40,8 @@ public final class DeadLetters {
     /**
      * Sends all.
      *
-     * @return whether every one was taken; if not, the message must not be deleted. What SQS will not take, as body and
-     *         attributes together are too large, stays in its queue until the queue's own redrive policy moves it.
+     * @return whether every one was taken; if not, the message must not be deleted. What SQS will not take, as it is
+     *         too large even when packed, stays in its queue until the queue's own redrive policy moves it.
      */
     public Uni<Boolean> send(List<DeadLetter> letters) {
         if (letters.isEmpty()) {
@@ -47,26 +51,47 @@ public final class DeadLetters {
                 .map(results -> results.stream().allMatch(sent -> sent));
     }
 
-    private Uni<Boolean> send(DeadLetter letter) {
-        String url = letter.message().queue().deadLetterUrl();
-        if (url == null) {
-            return Uni.createFrom().item(false);
-        }
+    private static SendMessageRequest request(String url, DeadLetter letter) {
         Map<String, MessageAttributeValue> attributes = new HashMap<>();
         DeadLetterAttributes.of(letter).forEach((name, value) -> attributes.put(name,
                 MessageAttributeValue.builder().dataType("String").stringValue(value).build()));
         SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(url).messageBody(letter.body())
                 .messageAttributes(attributes);
         if (url.endsWith(FIFO_SUFFIX)) {
-            String identity = letter.message().identity();
-            request.messageGroupId(letter.message().group() == null ? identity : letter.message().group())
-                    .messageDeduplicationId(Long.toHexString(Hashes.hash64(identity)) + "-" + letter.index());
+            // The message's own id, too: a letter that was replayed and failed again is another one.
+            String id = Long.toHexString(Hashes.hash64(letter.message().id() + " " + letter.message().identity()));
+            request.messageGroupId(letter.message().group() == null ? id : letter.message().group())
+                    .messageDeduplicationId(id + "-" + letter.index());
         }
-        return Uni.createFrom().completionStage(() -> sqs.sendMessage(request.build()))
+        return request.build();
+    }
+
+    private Uni<Void> send(SendMessageRequest request) {
+        return Uni.createFrom().completionStage(() -> sqs.sendMessage(request))
                 .ifNoItem().after(TIMEOUT).fail()
-                .onFailure().retry().withBackOff(FIRST_PAUSE, LONGEST_PAUSE).atMost(ATTEMPTS - 1)
-                .invoke(() -> LOG.infof("dead letter: reason=%s message=%s event=%d detail=%s", letter.reason().word(),
-                        letter.message().id(), letter.index(), letter.detail()))
+                .onFailure(failure -> !isRefused(failure)).retry().withBackOff(FIRST_PAUSE, LONGEST_PAUSE)
+                .atMost(ATTEMPTS - 1).replaceWithVoid();
+    }
+
+    /** Whether SQS will not take a message, however often it is sent. */
+    static boolean isRefused(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
+                : failure;
+        return cause instanceof SqsException answer && answer.statusCode() == BAD_REQUEST
+                && !answer.isThrottlingException();
+    }
+
+    private Uni<Boolean> send(DeadLetter letter) {
+        String url = letter.message().queue().deadLetterUrl();
+        if (url == null) {
+            return Uni.createFrom().item(false);
+        }
+        boolean taken = letter.isPacked() || MessageText.isAllowed(letter.body());
+        Uni<Void> sent = send(request(url, taken ? letter : letter.packed()))
+                .onFailure(failure -> taken && !letter.isPacked() && isRefused(failure))
+                .recoverWithUni(() -> send(request(url, letter.packed())));
+        return sent.invoke(() -> LOG.infof("dead letter: reason=%s message=%s event=%d detail=%s", letter.reason().word(),
+                letter.message().id(), letter.index(), letter.detail()))
                 .replaceWith(true)
                 .onFailure().invoke(failure -> LOG.errorf("dead letter not taken: reason=%s message=%s error=%s",
                         letter.reason().word(), letter.message().id(), failure))

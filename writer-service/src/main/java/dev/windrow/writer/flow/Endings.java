@@ -145,7 +145,7 @@ final class Endings {
         if (decoded == null || rejection.index() == Rejection.WHOLE) {
             return DeadLetter.whole(pending.message(), rejection.reason(), rejection.explanation());
         }
-        return new DeadLetter(pending.message(), rejection.index(),
+        return DeadLetter.event(pending.message(), rejection.index(),
                 EventText.of(text, decoded.kind(), rejection.index()), decoded.attributes(), rejection.reason(),
                 rejection.explanation());
     }

@@ -1,5 +1,6 @@
 package dev.windrow.writer.lifecycle;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -21,8 +22,10 @@ import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 import dev.windrow.writer.deadletter.DeadLetterQueue;
+import dev.windrow.writer.deadletter.Replay;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.store.StoreConfig;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -43,6 +46,7 @@ public class WriterService {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final WriterConfig config;
+    private final StoreConfig store;
     private final StartChecks checks;
     private final SqsAsyncClient sqs;
     private final FlowAssembly assembly;
@@ -52,8 +56,10 @@ public class WriterService {
     private volatile List<Queue> found = List.of();
     private volatile boolean paused;
 
-    WriterService(WriterConfig config, StartChecks checks, SqsAsyncClient sqs, FlowAssembly assembly, WriterState state) {
+    WriterService(WriterConfig config, StoreConfig store, StartChecks checks, SqsAsyncClient sqs, FlowAssembly assembly,
+            WriterState state) {
         this.config = config;
+        this.store = store;
         this.checks = checks;
         this.sqs = sqs;
         this.assembly = assembly;
@@ -123,11 +129,12 @@ public class WriterService {
      * @throws IllegalStateException as long as the queues were not found
      */
     public DeadLetterQueue deadLetters() {
-        return new DeadLetterQueue(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()));
+        return new DeadLetterQueue(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()), store.ledgerRetention(),
+                Clock.systemUTC());
     }
 
-    /** Sends dead letters to the first queue again. @return how many */
-    public Uni<Integer> replayDeadLetters(int most) {
+    /** Sends dead letters to the first queue again. */
+    public Uni<Replay> replayDeadLetters(int most) {
         return deadLetters().replay(firstQueue().url(), most);
     }
 

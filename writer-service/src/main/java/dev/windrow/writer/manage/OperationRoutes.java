@@ -1,7 +1,6 @@
 package dev.windrow.writer.manage;
 
-import java.util.List;
-import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -10,7 +9,7 @@ import jakarta.enterprise.event.Observes;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.deadletter.DeadLetterQueue.Letter;
+import dev.windrow.writer.deadletter.Replay;
 import dev.windrow.writer.lifecycle.WriterService;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.smallrye.mutiny.Uni;
@@ -31,6 +30,7 @@ class OperationRoutes {
 
     private final ManageConfig config;
     private final WriterService writer;
+    private final AtomicBoolean busy = new AtomicBoolean();
 
     OperationRoutes(ManageConfig config, WriterService writer) {
         this.config = config;
@@ -45,10 +45,13 @@ class OperationRoutes {
         router.get("/manage/state").handler(context -> answer(context, state()));
         router.post("/manage/pause").handler(context -> pause(context, true));
         router.post("/manage/resume").handler(context -> pause(context, false));
-        router.get("/manage/dead-letters").handler(context -> withLimit(context,
-                limit -> writer.deadLetters().list(limit).map(OperationRoutes::letters)));
+        router.get("/manage/dead-letters").handler(context -> withLimit(context, limit -> {
+            LetterList list = new LetterList(context.response());
+            return writer.deadLetters().list(limit, list::write).chain(list::end);
+        }));
         router.post("/manage/dead-letters/replay").handler(context -> withLimit(context,
-                limit -> writer.replayDeadLetters(limit).map(count -> new JsonObject().put("replayed", count))));
+                limit -> writer.replayDeadLetters(limit).invoke(replay -> answer(context, replayed(replay)))
+                        .replaceWithVoid()));
     }
 
     private JsonObject state() {
@@ -60,14 +63,29 @@ class OperationRoutes {
         answer(context, state());
     }
 
-    private static void withLimit(RoutingContext context, IntFunction<Uni<JsonObject>> operation) {
+    /** One at a time: each hides letters from others for a while. */
+    private void withLimit(RoutingContext context, IntFunction<Uni<Void>> operation) {
         Integer limit = limit(context.request().getParam("limit"));
         if (limit == null) {
             problem(context, 400, Reason.INVALID_PARAMETER, "limit: expected a whole number from 1 to " + MOST_LETTERS);
             return;
         }
-        Uni.createFrom().deferred(() -> operation.apply(limit)).subscribe().with(result -> answer(context, result),
-                failure -> problem(context, 503, Reason.UNAVAILABLE, String.valueOf(failure.getMessage())));
+        if (!busy.compareAndSet(false, true)) {
+            problem(context, 503, Reason.OVERLOADED, "expected no other operation on dead letters under way");
+            return;
+        }
+        Uni.createFrom().deferred(() -> operation.apply(limit)).onTermination().invoke(() -> busy.set(false))
+                .subscribe().with(done -> {
+                }, failure -> failed(context, failure));
+    }
+
+    private static void failed(RoutingContext context, Throwable failure) {
+        if (context.response().headWritten()) {
+            // Cut off, so that nobody takes a part for the whole.
+            context.request().connection().close();
+        } else {
+            problem(context, 503, Reason.UNAVAILABLE, String.valueOf(failure.getMessage()));
+        }
     }
 
     private static @Nullable Integer limit(@Nullable String text) {
@@ -82,12 +100,11 @@ class OperationRoutes {
         }
     }
 
-    private static JsonObject letters(List<Letter> letters) {
-        JsonArray items = new JsonArray();
-        letters.forEach(letter -> items.add(new JsonObject().put("id", letter.id()).put("sent", letter.sent().toString())
-                .put("attributes", new JsonObject(new TreeMap<>(letter.attributes())))
-                .put("body", letter.body())));
-        return new JsonObject().put("items", items);
+    private static JsonObject replayed(Replay replay) {
+        JsonArray left = new JsonArray();
+        replay.leftLetters().forEach(letter -> left.add(new JsonObject().put("id", letter.id())
+                .put("reason", letter.reason().word()).put("detail", letter.detail())));
+        return new JsonObject().put("replayed", replay.sentCount()).put("left", replay.leftCount()).put("letters", left);
     }
 
     private static void answer(RoutingContext context, JsonObject body) {

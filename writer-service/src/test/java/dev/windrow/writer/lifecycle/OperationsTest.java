@@ -8,6 +8,8 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +25,7 @@ import dev.windrow.writer.testing.Queue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
 
 /** What operators do on the management port. */
@@ -114,6 +117,50 @@ class OperationsTest {
         // Then
         await().atMost(PATIENCE).until(() -> deadLetters.size() == 0 && queue.size() == 0);
         assertThat(events("redriven")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void goesOnAfterLettersThatCannotBeReplayedAndSaysWhy() {
+        // Given a letter from before what the ledger remembers, one with as many attributes as SQS takes, and a good one
+        String old = deadLetters.send(click("old"), Map.of("source-message-id", "old", "source-sent",
+                Long.toString(Instant.now().minus(Duration.ofDays(16)).toEpochMilli())));
+        Map<String, String> many = new HashMap<>(Map.of("tenant", "acme"));
+        for (int i = 0; i < 9; i++) {
+            many.put("attribute-" + i, "x");
+        }
+        deadLetters.send(click("crowded"), many);
+        deadLetters.send(click("good"), Map.of("reason", "refused"));
+
+        // When
+        JsonPath answer = management().post(manage + "/dead-letters/replay").jsonPath();
+
+        // Then
+        assertThat(answer.getInt("replayed")).isEqualTo(2);
+        assertThat(answer.getInt("left")).isEqualTo(1);
+        assertThat(answer.getList("letters.id")).containsExactly(old);
+        assertThat(answer.getList("letters.reason")).containsExactly("ledger-expired");
+        await().atMost(PATIENCE).until(() -> queue.size() == 0 && deadLetters.size() == 1);
+        assertThat(events("good")).isEqualByComparingTo("1");
+        assertThat(events("old")).isNull();
+        assertThat(buckets.items("clicks")).as("counted for its tenant")
+                .anySatisfy(item -> assertThat(item.get("pk").s()).startsWith("acme#clicks#crowded"));
+    }
+
+    @Test
+    void listsManyLargeLettersWithoutHoldingThemAll() {
+        // Given
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 45; i++) {
+            ids.add(deadLetters.send("x".repeat(200_000) + i));
+        }
+
+        // When
+        List<String> listed = management().get(manage + "/dead-letters?limit=1000").jsonPath().getList("items.id");
+        List<String> again = management().get(manage + "/dead-letters?limit=12").jsonPath().getList("items.id");
+
+        // Then all are told once, and shown to others again
+        assertThat(listed).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(again).hasSize(12).isSubsetOf(ids);
     }
 
     @Test
