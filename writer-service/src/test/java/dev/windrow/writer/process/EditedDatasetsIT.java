@@ -1,0 +1,59 @@
+package dev.windrow.writer.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.windrow.dataset.Delivery;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+
+/** A rolling deployment of edited datasets: new writers start beside old ones. */
+@Timeout(600)
+class EditedDatasetsIT {
+
+    private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.accept-datasets=(\\w+)");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void newWritersAreRefusedUntilTheChangeIsAcceptedWhileOldOnesGoOn() throws IOException {
+        // given
+        Path edited = Files.writeString(folder.resolve("edited.yaml"), Traffic.DATASETS
+                .replace("DELIVERY", Delivery.EXACTLY_ONCE.word()).replace("[hour, day]", "[minute, hour, day]"));
+        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+                WriterSite site = WriterSite.open(aws, "edited", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+            WriterSlot old = site.slot();
+            old.start().awaitReady();
+
+            // when
+            WriterSlot changed = site.slot();
+            changed.use(changed.options().with("windrow.datasets-file", edited));
+            WriterProcess refused = changed.start();
+
+            // then
+            assertThat(refused.awaitExit(WriterSite.LIMIT)).isNotZero();
+            assertThat(refused.log()).contains("datasets-changed", "clicks: granularities: expected 'hour day'");
+            assertThat(old.process().isReady()).isTrue();
+
+            // and once it is accepted it starts
+            Matcher fingerprint = FINGERPRINT.matcher(refused.log());
+            assertThat(fingerprint.find()).isTrue();
+            changed.use(changed.options().with("windrow.accept-datasets", fingerprint.group(1)));
+            changed.start().awaitReady();
+
+            // and the old one is refused when it starts once more
+            old.process().terminate();
+            assertThat(old.start().awaitExit(WriterSite.LIMIT)).isNotZero();
+        }
+    }
+}
