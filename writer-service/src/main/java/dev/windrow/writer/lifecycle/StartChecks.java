@@ -13,6 +13,7 @@ import dev.windrow.provision.Patience;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
+import dev.windrow.table.TableSchema;
 import dev.windrow.writer.message.Queue;
 import dev.windrow.writer.source.Queues;
 import dev.windrow.writer.store.DatasetRegister;
@@ -50,7 +51,16 @@ class StartChecks {
         return new Queues(sqs).find(config.queueNames(), config.deadLetterQueue())
                 .invoke(queues -> queues.forEach(this::requireShorterRetention))
                 .call(this::verifyTable)
-                .call(() -> new DatasetRegister(dynamoDb, config.table()).enter(datasets, config.acceptDatasets()));
+                .call(() -> enter(datasets));
+    }
+
+    /** A role that is kept to some tenants by leading keys easily forgets this item. */
+    private Uni<Void> enter(Datasets datasets) {
+        return new DatasetRegister(dynamoDb, config.table()).enter(datasets, config.acceptDatasets())
+                .onFailure(StartChecks::isDenied).transform(denied -> new IllegalStateException(
+                        "expected a role that may update item " + TableSchema.DATASETS_PK + " of table " + config.table()
+                                + ": " + denied.getMessage(),
+                        denied));
     }
 
     private void requireShorterRetention(Queue queue) {
