@@ -21,7 +21,7 @@ import com.tngtech.archunit.lang.ArchRule;
 class WriterArchitectureTest {
 
     private static final String[] PURE_PACKAGES = { "dev.windrow.writer.message", "dev.windrow.writer.decode",
-            "dev.windrow.writer.aggregate" };
+            "dev.windrow.writer.aggregate", "dev.windrow.writer.journal" };
 
     private static final String[] FRAMEWORKS = { "io.quarkus..", "jakarta..", "software.amazon..", "io.smallrye..",
             "io.micrometer..", "org.eclipse.microprofile..", "org.jboss.." };

@@ -1,0 +1,141 @@
+package dev.windrow.writer.journal;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.lane.LaneWatch;
+import dev.windrow.writer.journal.record.RecordCodec;
+import dev.windrow.writer.journal.request.Request;
+
+/**
+ * Looks at all lanes from time to time, for a seat of our own and for work that others left behind, and acquires one at a
+ * time. Lanes are taken from the lowest number on, so all that exist are found by reading until one does not. Not
+ * thread-safe.
+ */
+final class Acquisition {
+
+    private static final int FIRST_COUNT = 8;
+    private static final long NEVER = -1;
+
+    private final String holder;
+    private final long surveyNanos;
+    private final LaneWatch watch;
+    /** Lanes that this writer cannot recover, and how far they were applied then. */
+    private final Map<Integer, Long> unreadable = new HashMap<>();
+    private List<Lane> lanes = List.of();
+    private int count = FIRST_COUNT;
+    private Request.@Nullable ReadLanes reading;
+    private Request.@Nullable AcquireLane acquiring;
+    private long surveyAtNanos;
+    private boolean surveyed;
+
+    Acquisition(String holder, long leaseNanos) {
+        this.holder = holder;
+        this.surveyNanos = leaseNanos / 4;
+        this.watch = new LaneWatch(leaseNanos);
+    }
+
+    /** How many lanes are held, as last seen; at least one. */
+    int writers() {
+        return Math.max(1, (int) lanes.stream().filter(Lane::isHeld).count());
+    }
+
+    boolean isAcquiring() {
+        return acquiring != null;
+    }
+
+    /** Gives up a lane that this writer cannot recover, until somebody else gets it further. */
+    void giveUp(int lane, long applied) {
+        unreadable.put(lane, applied);
+    }
+
+    /** Reads all lanes when it is time to, or at once when a seat is needed and the last reading was acted upon. */
+    void survey(long nowNanos, boolean seatNeeded, Consumer<Request> out) {
+        boolean due = !surveyed || nowNanos - surveyAtNanos >= (seatNeeded ? surveyNanos / 8 : surveyNanos);
+        if (reading == null && acquiring == null && due) {
+            reading = new Request.ReadLanes(count);
+            out.accept(reading);
+        }
+    }
+
+    /** Takes the lanes that were read. */
+    void read(Request.ReadLanes request, List<Lane> read, long nowNanos) {
+        if (!request.equals(reading)) {
+            return;
+        }
+        reading = null;
+        watch.see(read, nowNanos);
+        lanes = read;
+        boolean more = read.size() == count && count < Lane.MAX_LANES;
+        count = Math.min(Lane.MAX_LANES, more ? 2 * count : Math.max(FIRST_COUNT, read.size() + 1));
+        surveyed = !more;
+        surveyAtNanos = nowNanos;
+    }
+
+    /** Acquires a seat of our own. */
+    void acquireSeat(long nowNanos, Consumer<Request> out) {
+        if (acquiring != null || reading != null || !surveyed) {
+            return;
+        }
+        for (Lane lane : lanes) {
+            if (watch.isFree(lane, nowNanos)) {
+                acquire(lane.number(), lane.epoch(), lane.beat(), out);
+                return;
+            }
+        }
+        if (lanes.size() < Lane.MAX_LANES) {
+            acquire(lanes.size(), 0, 0, out);
+        }
+    }
+
+    /**
+     * Acquires a lane with work that nobody does.
+     *
+     * @param ours which lanes are ours, however silent they look
+     */
+    void acquireAbandoned(IntPredicate ours, long nowNanos, Consumer<Request> out) {
+        if (acquiring != null || reading != null || !surveyed) {
+            return;
+        }
+        for (Lane lane : lanes) {
+            boolean candidate = !ours.test(lane.number())
+                    && unreadable.getOrDefault(lane.number(), NEVER) != lane.applied();
+            if (candidate && watch.isAbandoned(lane, nowNanos)) {
+                if (lane.format() > RecordCodec.FORMAT) {
+                    giveUp(lane.number(), lane.applied());
+                    out.accept(new Request.ReportUnreadable(lane.number(), 0, true,
+                            "expected records of format " + RecordCodec.FORMAT + " at most, found " + lane.format()));
+                } else {
+                    acquire(lane.number(), lane.epoch(), lane.beat(), out);
+                    return;
+                }
+            }
+        }
+    }
+
+    private void acquire(int lane, long epoch, long beat, Consumer<Request> out) {
+        acquiring = new Request.AcquireLane(lane, epoch, beat, holder);
+        out.accept(acquiring);
+    }
+
+    /**
+     * Takes the answer to an acquisition.
+     *
+     * @return whether the lane is ours
+     */
+    boolean acquired(Request.AcquireLane request, Lane lane) {
+        if (!request.equals(acquiring)) {
+            return false;
+        }
+        acquiring = null;
+        // What was read is out of date now.
+        surveyed = false;
+        return lane.epoch() == request.seenEpoch() + 1 && lane.holder().equals(holder);
+    }
+}

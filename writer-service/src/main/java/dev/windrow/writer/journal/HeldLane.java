@@ -1,0 +1,151 @@
+package dev.windrow.writer.journal;
+
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.apply.Applicator;
+import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.lane.Watermark;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.LaneUpdate;
+import dev.windrow.writer.journal.request.Request;
+
+/**
+ * A lane that this writer acquired: its writes, one at a time, and whether it is still ours. Not thread-safe.
+ */
+final class HeldLane {
+
+    /** What became of a write of the lane's item. */
+    enum Outcome {
+        /** It is done, now or by an earlier try. */
+        DONE,
+        /** It is not done, and the lane is still ours. */
+        NOT_DONE,
+        /** The lane is not ours any more, or nobody can tell what became of it: whoever recovers it will. */
+        LOST
+    }
+
+    private final int number;
+    private final long epoch;
+    private final Applicator applicator;
+    private final Parkings parkings;
+    private long beat;
+    private long position;
+    private long writtenApplied;
+    private long writtenAtNanos;
+    private Request.@Nullable LaneWrite underWay;
+    private boolean lost;
+
+    HeldLane(Lane acquired, Applicator applicator, long nowNanos) {
+        this.number = acquired.number();
+        this.epoch = acquired.epoch();
+        this.applicator = applicator;
+        this.parkings = new Parkings(acquired, applicator);
+        this.beat = acquired.beat();
+        this.position = acquired.position();
+        this.writtenApplied = acquired.applied();
+        this.writtenAtNanos = nowNanos;
+    }
+
+    int number() {
+        return number;
+    }
+
+    long position() {
+        return position;
+    }
+
+    Applicator applicator() {
+        return applicator;
+    }
+
+    Parkings parkings() {
+        return parkings;
+    }
+
+    boolean isLost() {
+        return lost || applicator.isOvertaken();
+    }
+
+    void lose() {
+        lost = true;
+    }
+
+    boolean isBusy() {
+        return underWay != null;
+    }
+
+    /** Whether this write is the one under way. */
+    boolean awaits(Request request) {
+        return underWay == request;
+    }
+
+    long applied() {
+        return Math.min(applicator.applied(), parkings.firstUnsent() - 1);
+    }
+
+    /** What the item says is applied. */
+    long writtenApplied() {
+        return writtenApplied;
+    }
+
+    /** How long ago the item was last written. */
+    long silentNanos(long nowNanos) {
+        return nowNanos - writtenAtNanos;
+    }
+
+    /** Whether the item says less than is applied. */
+    boolean isBehind() {
+        return writtenApplied < applied();
+    }
+
+    /** Begins a write of the lane's item with what is applied by now; none may be under way. */
+    Request.LaneWrite write(List<Watermark> watermarks, Function<LaneUpdate, Request.LaneWrite> write) {
+        if (underWay != null) {
+            throw new IllegalStateException("lane " + number + " is being written");
+        }
+        beat++;
+        long applied = applied();
+        Request.LaneWrite begun = write
+                .apply(new LaneUpdate(number, epoch, beat, applied, watermarks, parkings.listed(applied)));
+        underWay = begun;
+        return begun;
+    }
+
+    /**
+     * Ends the write under way.
+     *
+     * @param lane the item, if its condition failed
+     */
+    Outcome end(@Nullable Lane lane, boolean done, long nowNanos) {
+        Request.LaneWrite ended = underWay;
+        underWay = null;
+        if (ended == null) {
+            throw new IllegalStateException("lane " + number + " is not being written");
+        }
+        boolean ours = lane != null && lane.epoch() == epoch && lane.beat() == ended.update().beat();
+        if (done || ours) {
+            writtenApplied = ended.update().applied();
+            writtenAtNanos = nowNanos;
+            if (ended instanceof Request.ClaimMessages claim) {
+                position = claim.position();
+            }
+            return Outcome.DONE;
+        }
+        if (lane != null) {
+            lost = true;
+            return Outcome.LOST;
+        }
+        return Outcome.NOT_DONE;
+    }
+
+    /** The lane's item as an answer shows it, if its condition failed. */
+    static @Nullable Lane laneOf(Answer answer) {
+        if (answer instanceof Answer.LaneIs is) {
+            return is.lane();
+        }
+        return answer instanceof Answer.ClaimRefused refused ? refused.lane() : null;
+    }
+}

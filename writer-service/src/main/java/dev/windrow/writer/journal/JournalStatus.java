@@ -1,0 +1,13 @@
+package dev.windrow.writer.journal;
+
+/**
+ * What a writer's journal holds.
+ *
+ * @param lane the number of its lane, -1 if it has none
+ * @param waitingUnits units that wait to be claimed
+ * @param records records that are claimed and not wholly applied
+ * @param cells buckets, and extremes of buckets, that lack something
+ * @param recovering whether it recovers another lane
+ */
+public record JournalStatus(int lane, int waitingUnits, int records, int cells, boolean recovering) {
+}

@@ -1,0 +1,173 @@
+package dev.windrow.writer.journal;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.apply.CellKey;
+import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.lane.Parking;
+import dev.windrow.writer.journal.lane.Watermark;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.JournalRecord;
+import dev.windrow.writer.journal.record.RecordCodec;
+import dev.windrow.writer.journal.record.UnreadableRecordException;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.Request;
+
+/**
+ * Reads the records that a lane's earlier holders left unapplied, in order, some at a time, and has them applied. What is
+ * parked goes to the dead-letter queue instead, again under its id. Not thread-safe.
+ */
+final class Recovery {
+
+    /** Records read at a time; they coalesce in their buckets. */
+    private static final int READ_AHEAD = 32;
+
+    private final HeldLane lane;
+    private final long until;
+    private final int maxCells;
+    private final List<Parking> parkings;
+    private final List<Watermark> inherited;
+    private final Map<Parking, ParkedSum> sums = new HashMap<>();
+    private final TreeMap<Long, Answer.RecordIs> read = new TreeMap<>();
+    private long nextRead;
+    private long nextAdd;
+    private boolean failed;
+
+    /** What is parked of one cell. */
+    private record ParkedSum(CellKey key, String granularity, long firstMillis, List<Change> changes) {
+    }
+
+    Recovery(HeldLane lane, Lane acquired, int maxCells) {
+        this.lane = lane;
+        this.until = acquired.position();
+        this.maxCells = maxCells;
+        this.parkings = acquired.parkings();
+        this.inherited = acquired.watermarks();
+        this.nextRead = acquired.applied() + 1;
+        this.nextAdd = nextRead;
+    }
+
+    HeldLane lane() {
+        return lane;
+    }
+
+    /** Whether a record cannot be read, so that the lane must stay as it is. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    boolean isDone() {
+        return nextAdd > until && lane.applied() == until && lane.parkings().isIdle();
+    }
+
+    /** Granularities that lag: as long as records may come that are not read yet, all that did before. */
+    List<Watermark> watermarks() {
+        if (nextAdd > until) {
+            return lane.applicator().watermarks();
+        }
+        List<Watermark> watermarks = new ArrayList<>(inherited);
+        for (Watermark watermark : lane.applicator().watermarks()) {
+            if (inherited.stream().noneMatch(old -> old.granularity().equals(watermark.granularity()))) {
+                watermarks.add(watermark);
+            }
+        }
+        return watermarks;
+    }
+
+    /** Reads on, as far as there is room. */
+    void read(Consumer<Request> out) {
+        boolean readAll = nextRead == nextAdd;
+        if (failed || !readAll || lane.applicator().cells() > maxCells / 2) {
+            return;
+        }
+        while (nextRead <= until && nextRead < nextAdd + READ_AHEAD) {
+            out.accept(new Request.ReadRecord(lane.number(), nextRead));
+            nextRead++;
+        }
+    }
+
+    /** Takes a record that was read. */
+    void take(long position, Answer.RecordIs record, long nowNanos, Consumer<Request> out) {
+        if (position >= nextAdd && position < nextRead) {
+            read.put(position, record);
+        }
+        while (!failed && !read.isEmpty() && read.firstKey() == nextAdd) {
+            JournalRecord next = decoded(nextAdd, read.remove(nextAdd), out);
+            if (next != null) {
+                add(nextAdd, next, nowNanos, out);
+                nextAdd++;
+            }
+        }
+    }
+
+    private @Nullable JournalRecord decoded(long position, Answer.RecordIs record, Consumer<Request> out) {
+        byte[] bytes = record.bytes();
+        try {
+            if (bytes != null) {
+                return RecordCodec.decode(bytes);
+            }
+            fail(position, false, "expected a journal record, found none", out);
+        } catch (UnreadableRecordException e) {
+            fail(position, e.isNewer(), String.valueOf(e.getMessage()), out);
+        }
+        return null;
+    }
+
+    private void fail(long position, boolean newer, String detail, Consumer<Request> out) {
+        failed = true;
+        out.accept(new Request.ReportUnreadable(lane.number(), position, newer, detail));
+    }
+
+    private void add(long position, JournalRecord record, long nowNanos, Consumer<Request> out) {
+        JournalRecord rest = parkings.isEmpty() ? record : withoutParked(position, record);
+        lane.applicator().add(position, rest, nowNanos);
+        for (Parking parking : parkings) {
+            ParkedSum sum = parking.last() == position && !parking.sent() ? sums.get(parking) : null;
+            if (sum != null) {
+                out.accept(new Request.SendParked(lane.number(), parking.first(), parking.last(),
+                        lane.parkings().idOf(parking.cell(), parking.first(), parking.last(), sum.firstMillis),
+                        sum.key.item(), sum.granularity, sum.changes, "parked by an earlier holder of lane " + lane.number()));
+            }
+        }
+    }
+
+    private JournalRecord withoutParked(long position, JournalRecord record) {
+        List<Addition> rest = new ArrayList<>(record.additions().size());
+        for (Addition addition : record.additions()) {
+            List<Change> changes = new ArrayList<>();
+            for (Change change : addition.changes()) {
+                CellKey key = new CellKey(addition.item(), change.kind().isAdditive() ? null : change.measure());
+                Parking parking = parkingOf(key.hash(), position);
+                if (parking == null) {
+                    changes.add(change);
+                } else {
+                    sums.merge(parking,
+                            new ParkedSum(key, addition.granularity(), record.claimedMillis(), List.of(change)),
+                            (some, more) -> new ParkedSum(some.key, some.granularity, some.firstMillis,
+                                    Change.merged(some.changes, more.changes)));
+                }
+            }
+            if (!changes.isEmpty()) {
+                rest.add(new Addition(addition.item(), addition.granularity(), changes));
+            }
+        }
+        return new JournalRecord(record.claimedMillis(), rest);
+    }
+
+    private @Nullable Parking parkingOf(long cell, long position) {
+        for (Parking parking : parkings) {
+            if (parking.covers(cell, position)) {
+                return parking;
+            }
+        }
+        return null;
+    }
+}

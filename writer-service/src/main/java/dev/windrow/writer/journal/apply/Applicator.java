@@ -1,0 +1,242 @@
+package dev.windrow.writer.journal.apply;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.lane.Watermark;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.JournalRecord;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.Request;
+
+/**
+ * Applies the records of one lane, in order of position, to each item one update at a time; what comes meanwhile coalesces.
+ * Not thread-safe.
+ */
+public final class Applicator {
+
+    private final int lane;
+    private final WriteEvery writeEvery;
+    private final int concurrentUpdates;
+    private final boolean merging;
+    private final Map<CellKey, Cell> cells = new HashMap<>();
+    private final PriorityQueue<Cell> waiting = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
+    private final Map<String, Tier> tiers = new HashMap<>();
+    /** When records were claimed, from the first that is not wholly applied on. */
+    private final TreeMap<Long, Long> claimedMillis = new TreeMap<>();
+    private final Queue<Refusal> refusals = new ArrayDeque<>();
+    private long position;
+    private int underWay;
+    private boolean overtaken;
+
+    /**
+     * @param position all records up to this are in their buckets
+     * @param concurrentUpdates maximum number of updates under way
+     * @param merging whether what waits becomes one sum at once. Not for records that somebody else may have applied in
+     *        part: what an item has of them must stay separable
+     */
+    public Applicator(int lane, long position, WriteEvery writeEvery, int concurrentUpdates, boolean merging) {
+        this.lane = lane;
+        this.position = position;
+        this.writeEvery = writeEvery;
+        this.concurrentUpdates = concurrentUpdates;
+        this.merging = merging;
+    }
+
+    /** Adds the next record; {@code at} is one more than the position of the last. */
+    public void add(long at, JournalRecord record, long nowNanos) {
+        if (at != position + 1) {
+            throw new IllegalStateException("expected record " + (position + 1) + ", found " + at);
+        }
+        position = at;
+        claimedMillis.put(at, record.claimedMillis());
+        for (Addition addition : record.additions()) {
+            List<Change> sums = new ArrayList<>(addition.changes().size());
+            for (Change change : addition.changes()) {
+                if (change.kind().isAdditive()) {
+                    sums.add(change);
+                } else {
+                    add(new CellKey(addition.item(), change.measure()), addition.granularity(), List.of(change), nowNanos);
+                }
+            }
+            if (!sums.isEmpty()) {
+                add(new CellKey(addition.item(), null), addition.granularity(), sums, nowNanos);
+            }
+        }
+    }
+
+    private void add(CellKey key, String granularity, List<Change> changes, long nowNanos) {
+        Cell cell = cells.get(key);
+        if (cell == null) {
+            Tier tier = tiers.computeIfAbsent(granularity, name -> new Tier(name, writeEvery));
+            cell = new Cell(key, tier);
+            cells.put(key, cell);
+            tier.anchor(position);
+        }
+        boolean first = !cell.isUnderWay() && !cell.isWaiting();
+        // Extremes may be applied twice, so they need not stay separable.
+        cell.add(new Part(position, position, changes), merging || key.extreme() != null, nowNanos);
+        if (first) {
+            cell.schedule();
+            waiting.add(cell);
+        }
+    }
+
+    /**
+     * Sends the updates that are due, no more than may be under way.
+     *
+     * @param all whether everything that waits is due
+     */
+    public void send(long nowNanos, boolean all, Consumer<Request> out) {
+        while (underWay < concurrentUpdates && !waiting.isEmpty()) {
+            if (!all && waiting.peek().dueNanos() - nowNanos > 0) {
+                return;
+            }
+            Cell cell = waiting.remove();
+            Part part = cell.take();
+            CellKey key = cell.key();
+            Request request = key.extreme() == null
+                    ? new Request.ApplySums(lane, key.item(), part.first(), part.last(), part.changes())
+                    : new Request.ApplyExtreme(lane, key.item(), part.changes().get(0));
+            cell.await(request);
+            underWay++;
+            out.accept(request);
+        }
+    }
+
+    /** Takes the answer to one of its updates; an answer to anything else changes nothing. */
+    public void answer(Request request, Answer answer) {
+        CellKey key = keyOf(request);
+        Cell cell = key == null ? null : cells.get(key);
+        if (cell == null || !cell.awaits(request)) {
+            return;
+        }
+        underWay--;
+        if (answer instanceof Answer.Refused refused) {
+            refuse(cell, request, refused);
+        } else if (answer instanceof Answer.AppliedUpTo applied) {
+            settle(cell, applied.position());
+        } else {
+            settle(cell, Long.MAX_VALUE);
+        }
+    }
+
+    private static @Nullable CellKey keyOf(Request request) {
+        if (request instanceof Request.ApplySums sums) {
+            return new CellKey(sums.item(), null);
+        }
+        return request instanceof Request.ApplyExtreme extreme ? new CellKey(extreme.item(), extreme.change().measure())
+                : null;
+    }
+
+    private void refuse(Cell cell, Request request, Answer.Refused refused) {
+        long first = cell.oldest();
+        long last = cell.newestUnderWay();
+        List<Change> changes = request instanceof Request.ApplySums sums ? sums.changes()
+                : List.of(((Request.ApplyExtreme) request).change());
+        refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, claimedMillis(first), changes,
+                refused.reason().word() + ": " + refused.detail()));
+    }
+
+    /** The next refusal that nobody has taken; what it holds stays unapplied until it is settled. */
+    public @Nullable Refusal nextRefusal() {
+        return refusals.poll();
+    }
+
+    /**
+     * Ends a refusal.
+     *
+     * @param upTo what its item has up to there, or does not need any more, as it is safe elsewhere
+     */
+    public void settle(Refusal refusal, long upTo) {
+        Cell cell = cells.get(refusal.key());
+        if (cell != null && cell.isUnderWay()) {
+            settle(cell, upTo);
+        }
+    }
+
+    private void settle(Cell cell, long upTo) {
+        long oldest = cell.oldest();
+        if (!cell.settle(upTo)) {
+            overtaken = true;
+            return;
+        }
+        cell.tier().release(oldest);
+        if (cell.isWaiting()) {
+            cell.tier().anchor(cell.oldest());
+            cell.schedule();
+            waiting.add(cell);
+        } else {
+            cells.remove(cell.key());
+        }
+    }
+
+    /**
+     * Whether an item had a part of what was sent as one sum. Only somebody who read this lane's records can have applied
+     * it, so the lane belongs to another writer by now, who will apply the rest.
+     */
+    public boolean isOvertaken() {
+        return overtaken;
+    }
+
+    /** All records up to this position are in all their buckets, or parked. */
+    public long applied() {
+        return first(false) - 1;
+    }
+
+    /** All records up to this position are in their buckets of granularities that are written promptly. */
+    public long promptlyApplied() {
+        return first(true) - 1;
+    }
+
+    private long first(boolean promptOnly) {
+        long first = position + 1;
+        for (Tier tier : tiers.values()) {
+            if (!tier.isWhole() && (tier.isPrompt() || !promptOnly)) {
+                first = Math.min(first, tier.oldest());
+            }
+        }
+        return first;
+    }
+
+    /** The granularities that lag. */
+    public List<Watermark> watermarks() {
+        List<Watermark> watermarks = new ArrayList<>();
+        for (Tier tier : tiers.values()) {
+            if (!tier.isWhole()) {
+                watermarks.add(new Watermark(tier.granularity(), tier.oldest() - 1, claimedMillis(tier.oldest())));
+            }
+        }
+        return watermarks;
+    }
+
+    private long claimedMillis(long at) {
+        Long millis = claimedMillis.get(at);
+        if (millis == null) {
+            throw new IllegalStateException("no record " + at);
+        }
+        return millis;
+    }
+
+    /** How many records are not wholly applied, those between them included. */
+    public int records() {
+        claimedMillis.headMap(applied(), true).clear();
+        return claimedMillis.size();
+    }
+
+    /** How many cells lack something. */
+    public int cells() {
+        return cells.size();
+    }
+}

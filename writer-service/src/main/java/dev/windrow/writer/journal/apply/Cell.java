@@ -1,0 +1,125 @@
+package dev.windrow.writer.journal.apply;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.request.Request;
+
+/**
+ * What one item, or one extreme of it, still lacks. What waits is sent only when all that was sent before is known to be
+ * applied: an item that took a later position first would refuse the earlier one for ever. Not thread-safe.
+ */
+final class Cell {
+
+    private final CellKey key;
+    private final Tier tier;
+    /** By due time, then in order of coming. */
+    private long dueNanos;
+    private long waitingSinceNanos;
+    private List<Part> waiting = new ArrayList<>(1);
+    private List<Part> underWay = List.of();
+    private @Nullable Request request;
+
+    Cell(CellKey key, Tier tier) {
+        this.key = key;
+        this.tier = tier;
+    }
+
+    CellKey key() {
+        return key;
+    }
+
+    Tier tier() {
+        return tier;
+    }
+
+    long dueNanos() {
+        return dueNanos;
+    }
+
+    boolean isUnderWay() {
+        return !underWay.isEmpty();
+    }
+
+    boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    boolean awaits(Request answered) {
+        return request == answered;
+    }
+
+    /** @param merge whether what waits may become one part */
+    void add(Part part, boolean merge, long nowNanos) {
+        if (waiting.isEmpty()) {
+            waitingSinceNanos = nowNanos;
+        }
+        int last = waiting.size() - 1;
+        if (merge && last >= 0 && waiting.get(last).fitsWith(part)) {
+            waiting.set(last, waiting.get(last).with(part));
+        } else {
+            waiting.add(part);
+        }
+    }
+
+    /** When what waits is due. */
+    void schedule() {
+        dueNanos = waitingSinceNanos + tier.writeEveryNanos();
+    }
+
+    /** Takes as much of what waits as one update can add. */
+    Part take() {
+        Part sum = waiting.get(0);
+        int parts = 1;
+        while (parts < waiting.size() && sum.fitsWith(waiting.get(parts))) {
+            sum = sum.with(waiting.get(parts));
+            parts++;
+        }
+        underWay = new ArrayList<>(waiting.subList(0, parts));
+        waiting = new ArrayList<>(waiting.subList(parts, waiting.size()));
+        return sum;
+    }
+
+    void await(Request sent) {
+        request = sent;
+    }
+
+    /** What is under way is applied, or never will be. */
+    void settle() {
+        underWay = List.of();
+        request = null;
+    }
+
+    /**
+     * What is under way is applied up to a position; the rest waits again.
+     *
+     * @return whether that is possible: positions between the ends of a part are not
+     */
+    boolean settle(long position) {
+        List<Part> rest = new ArrayList<>();
+        for (Part part : underWay) {
+            if (part.last() > position) {
+                rest.add(part);
+            }
+        }
+        if (!rest.isEmpty() && rest.get(0).first() <= position) {
+            return false;
+        }
+        settle();
+        rest.addAll(waiting);
+        waiting = rest;
+        return true;
+    }
+
+    /** The position of the newest addition that is under way; only if any is. */
+    long newestUnderWay() {
+        return underWay.get(underWay.size() - 1).last();
+    }
+
+    /** The position of the oldest addition that it lacks; only if it lacks any. */
+    long oldest() {
+        return isUnderWay() ? underWay.get(0).first() : waiting.get(0).first();
+    }
+}

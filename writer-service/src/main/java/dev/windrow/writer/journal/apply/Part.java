@@ -1,0 +1,32 @@
+package dev.windrow.writer.journal.apply;
+
+import java.util.List;
+
+import dev.windrow.writer.journal.record.Change;
+
+/**
+ * What consecutive records of a lane add to a cell.
+ *
+ * @param first the position of the first record that adds to it
+ * @param last the position of the last such record
+ * @param changes at most one of each measure
+ */
+record Part(long first, long last, List<Change> changes) {
+
+    /** Whether the sums of both are numbers that DynamoDB holds. */
+    boolean fitsWith(Part later) {
+        for (Change change : later.changes) {
+            for (Change mine : changes) {
+                if (mine.isLike(change) && !mine.fitsWith(change)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Both in one. */
+    Part with(Part later) {
+        return new Part(first, later.last, Change.merged(changes, later.changes));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.windrow.writer.journal.claim;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.windrow.writer.journal.record.JournalRecord;
+
+/** The units of one claim, within its limits. Not thread-safe. */
+final class ClaimDraft {
+
+    private final ClaimLimits limits;
+    private final Cuts cuts;
+    private final FullSlots full;
+    private final long nowSeconds;
+    private final List<WaitingUnit> units = new ArrayList<>();
+    /** By unit. */
+    private final List<Slot> slotOfUnit = new ArrayList<>();
+    private final List<WaitingUnit> duplicates = new ArrayList<>();
+    private final List<WaitingUnit> twins = new ArrayList<>();
+    private final Map<Slot, Set<Long>> idsBySlot = new LinkedHashMap<>();
+    /** Full slots that lead to others and would expire before these. */
+    private final Set<Slot> kept = new HashSet<>();
+    private final RecordDraft record = new RecordDraft();
+
+    ClaimDraft(ClaimLimits limits, Cuts cuts, FullSlots full, long nowSeconds) {
+        this.limits = limits;
+        this.cuts = cuts;
+        this.full = full;
+        this.nowSeconds = nowSeconds;
+    }
+
+    /** What is to be claimed. */
+    List<WaitingUnit> units() {
+        return units;
+    }
+
+    /** Where the id of a unit is to be added. */
+    Slot slotOfUnit(int unit) {
+        return slotOfUnit.get(unit);
+    }
+
+    /** What is known to be claimed before. */
+    List<WaitingUnit> duplicates() {
+        return duplicates;
+    }
+
+    /** What was delivered twice, and is to be claimed by its twin. */
+    List<WaitingUnit> twins() {
+        return twins;
+    }
+
+    /** All that is to be settled with it. */
+    List<WaitingUnit> all() {
+        List<WaitingUnit> all = new ArrayList<>(units);
+        all.addAll(twins);
+        return all;
+    }
+
+    /** Adds a unit; gives false, with nothing added, if it must go into a later claim. */
+    boolean add(WaitingUnit waiting) {
+        ClaimUnit unit = waiting.unit();
+        ClaimId id = unit.id();
+        Cut cut = cuts.of(CutKey.of(id), nowSeconds);
+        if (cut == null) {
+            return false;
+        }
+        FullSlots.Route route = full.route(id, Slot.of(id, cut.slots()));
+        Set<Long> ids = idsBySlot.get(route.slot());
+        boolean isTwin = ids != null && ids.contains(id.hash());
+        if (route.known() || isTwin) {
+            (route.known() ? duplicates : twins).add(waiting);
+            return true;
+        }
+        Set<Slot> keep = kept(route);
+        int slots = idsBySlot.size() + (ids == null ? 1 : 0) + keep.size();
+        boolean fits = slots <= limits.slots() && (ids == null || ids.size() < SlotUpdate.MAX_IDS)
+                && (units.isEmpty() || record.bytes() < limits.bytes()) && record.fitsWith(unit);
+        if (!fits && !units.isEmpty()) {
+            return false;
+        }
+        kept.addAll(keep);
+        idsBySlot.computeIfAbsent(route.slot(), slot -> new HashSet<>()).add(id.hash());
+        record.add(unit);
+        units.add(waiting);
+        slotOfUnit.add(route.slot());
+        return true;
+    }
+
+    private Set<Slot> kept(FullSlots.Route route) {
+        if (route.above().isEmpty()) {
+            return kept;
+        }
+        Set<Slot> keep = new HashSet<>(kept);
+        for (SlotContent above : route.above()) {
+            if (!cuts.outlives(above.expires(), nowSeconds)) {
+                keep.add(above.slot());
+            }
+        }
+        return keep;
+    }
+
+    List<SlotUpdate> slotUpdates() {
+        List<SlotUpdate> updates = new ArrayList<>(idsBySlot.size() + kept.size());
+        long expires = cuts.expires(nowSeconds);
+        idsBySlot.forEach((slot, ids) -> updates.add(new SlotUpdate(slot,
+                ids.stream().mapToLong(Long::longValue).toArray(), limits.slotFullAt(), expires)));
+        for (Slot slot : kept) {
+            updates.add(new SlotUpdate(slot, new long[0], limits.slotFullAt(), expires));
+        }
+        return updates;
+    }
+
+    /** How long its record is before it is compressed, about. */
+    long bytes() {
+        return record.bytes();
+    }
+
+    JournalRecord record(long claimedMillis) {
+        return record.record(claimedMillis);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.windrow.writer.journal.claim;
+
+/**
+ * By what a claim is known again at each delivery. Nothing in it depends on how a dataset is declared.
+ *
+ * @param kind of what
+ * @param millis its own time in milliseconds since the epoch, the same at each delivery
+ * @param hash 64 well-mixed bits that tell it from others of its time
+ */
+public record ClaimId(Kind kind, long millis, long hash) {
+
+    /** What is claimed. */
+    public enum Kind {
+        /** Consecutive events of a message, by the message's id and sent time. */
+        MESSAGE("m"),
+        /** One event, by its own id and time. */
+        EVENT("e"),
+        /** Additions that were parked and come again, by lane and position. */
+        PARKED("p");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
+
+        /** Its letter in keys. */
+        public String word() {
+            return word;
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof ClaimId id && hash == id.hash && millis == id.millis && kind == id.kind);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(hash);
+    }
+}

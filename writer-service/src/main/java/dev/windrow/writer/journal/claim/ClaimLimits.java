@@ -1,0 +1,18 @@
+package dev.windrow.writer.journal.claim;
+
+/**
+ * What one claim may hold, within a transaction of 100 items and 4 MB.
+ *
+ * @param bytes of its record before it is compressed, about; a single unit may have more
+ * @param chunkBytes of each item that the record is cut into
+ * @param chunks maximum number of such items
+ * @param slots maximum number of slots
+ * @param slotFullAt from how many ids on a slot takes no more; those that follow go to slots below it. Part of the storage
+ *        format: all writers of a table must have the same, for ever
+ * @param slotTarget how many ids a slot should get
+ */
+public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int slotFullAt, int slotTarget) {
+
+    /** Usual limits: a slot of 64 ids costs as little as one of one id, and some have twice as many as others. */
+    public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 9, 88, 1_000, 64);
+}

@@ -1,0 +1,18 @@
+package dev.windrow.writer.journal.claim;
+
+import java.util.List;
+
+import dev.windrow.writer.journal.record.Addition;
+
+/**
+ * What is claimed whole or not at all.
+ *
+ * @param id by what it is known again
+ * @param additions what it adds; may be nothing
+ */
+public record ClaimUnit(ClaimId id, List<Addition> additions) {
+
+    public ClaimUnit {
+        additions = List.copyOf(additions);
+    }
+}

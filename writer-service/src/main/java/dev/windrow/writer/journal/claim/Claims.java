@@ -1,0 +1,211 @@
+package dev.windrow.writer.journal.claim;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.Moment;
+import dev.windrow.writer.journal.record.JournalRecord;
+import dev.windrow.writer.journal.record.RecordCodec;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.Request;
+
+/**
+ * The units that wait to be claimed, in the order they came, and the claim under way. Units of a claim that did not succeed
+ * go back to the front: whether they were claimed after all is found in their slots. Not thread-safe.
+ */
+public final class Claims {
+
+    /** For how many units ahead cuts are asked at a time. */
+    private static final int AHEAD = 5_000;
+    /** Characters of keys that surely fit into a record's body, at up to three bytes each. */
+    private static final int MAX_BYTES = RecordCodec.MAX_BODY_BYTES / 4;
+
+    private final ClaimLimits limits;
+    private final Cuts cuts;
+    private final FullSlots full = new FullSlots();
+    private final Deque<WaitingUnit> waiting = new ArrayDeque<>();
+    private @Nullable ClaimDraft draft;
+    /** How many units the next claim may have: fewer, where the table refused more for good. */
+    private int maxUnits = Integer.MAX_VALUE;
+    private long lastNumber;
+
+    /** @param retentionSeconds how long claims are remembered */
+    public Claims(ClaimLimits limits, long retentionSeconds) {
+        this.limits = limits;
+        this.cuts = new Cuts(retentionSeconds, limits.slotTarget());
+    }
+
+    /**
+     * A claim.
+     *
+     * @param record what it adds
+     * @param chunks the record as the table keeps it; none if it is too large
+     * @param slots what remembers it
+     * @param expires when the record may be forgotten, in seconds since the epoch
+     */
+    public record Prepared(JournalRecord record, List<byte[]> chunks, List<SlotUpdate> slots, long expires) {
+    }
+
+    /** Adds the units of a message. */
+    public void add(MessageState message) {
+        for (ClaimUnit unit : message.message().units()) {
+            lastNumber++;
+            waiting.add(new WaitingUnit(unit, message, lastNumber));
+        }
+    }
+
+    /** How many units wait. */
+    public int size() {
+        return waiting.size();
+    }
+
+    /** The number of the unit that came last. */
+    public long lastNumber() {
+        return lastNumber;
+    }
+
+    /** Whether the next unit is among those up to a number. */
+    public boolean hasUpTo(long number) {
+        return !waiting.isEmpty() && waiting.element().number() <= number;
+    }
+
+    /**
+     * Prepares the next claim.
+     *
+     * @param upTo the number of the last unit to claim
+     * @param writers among how many writers messages are spread
+     * @param settled gets messages whose last unit turns out to be claimed already
+     * @return null if nothing can be claimed now
+     */
+    public @Nullable Prepared prepare(long upTo, int writers, Moment now, Consumer<MessageState> settled,
+            Consumer<Request> out) {
+        askCuts(upTo, writers, now, out);
+        ClaimDraft next = new ClaimDraft(limits, cuts, full, now.seconds());
+        while (next.units().size() < maxUnits && hasUpTo(upTo) && next.add(waiting.element())) {
+            waiting.remove();
+        }
+        next.duplicates().forEach(unit -> settle(unit, settled));
+        if (next.units().isEmpty()) {
+            return null;
+        }
+        draft = next;
+        JournalRecord record = next.record(now.millis());
+        List<byte[]> chunks = next.bytes() > MAX_BYTES ? List.of() : chunks(RecordCodec.encode(record));
+        return new Prepared(record, chunks.size() > limits.chunks() ? List.of() : chunks, next.slotUpdates(),
+                cuts.expires(now.seconds()));
+    }
+
+    private void askCuts(long upTo, int writers, Moment now, Consumer<Request> out) {
+        List<ClaimId> ahead = new ArrayList<>(Math.min(AHEAD, waiting.size()));
+        for (WaitingUnit unit : waiting) {
+            if (ahead.size() == AHEAD || unit.number() > upTo) {
+                break;
+            }
+            ahead.add(unit.unit().id());
+        }
+        cuts.ask(ahead, writers, now.seconds(), out);
+    }
+
+    private List<byte[]> chunks(byte[] record) {
+        List<byte[]> chunks = new ArrayList<>();
+        for (int from = 0; from < record.length; from += limits.chunkBytes()) {
+            chunks.add(Arrays.copyOfRange(record, from, Math.min(record.length, from + limits.chunkBytes())));
+        }
+        return chunks;
+    }
+
+    /** The claim under way succeeded. */
+    public void claimed(Consumer<MessageState> settled) {
+        ClaimDraft done = take();
+        for (WaitingUnit unit : done.units()) {
+            cuts.claimed(unit.unit().id());
+            settle(unit, settled);
+        }
+        done.twins().forEach(unit -> settle(unit, settled));
+        done.slotUpdates().stream().filter(update -> update.ids().length == 0)
+                .forEach(update -> full.kept(update.slot(), update.expires()));
+        maxUnits = Integer.MAX_VALUE;
+    }
+
+    /** The claim under way did not succeed, as slots hold some of its ids, or are full. */
+    public void refused(List<SlotContent> slots, Consumer<MessageState> settled) {
+        Map<Slot, long[]> idsBySlot = new HashMap<>();
+        for (SlotContent content : slots) {
+            long[] ids = content.ids().clone();
+            Arrays.sort(ids);
+            idsBySlot.put(content.slot(), ids);
+            full.note(content, limits.slotFullAt());
+        }
+        ClaimDraft refused = take();
+        List<WaitingUnit> rest = new ArrayList<>(refused.twins());
+        for (int i = 0; i < refused.units().size(); i++) {
+            WaitingUnit unit = refused.units().get(i);
+            long[] ids = idsBySlot.get(refused.slotOfUnit(i));
+            if (ids != null && Arrays.binarySearch(ids, unit.unit().id().hash()) >= 0) {
+                settle(unit, settled);
+            } else {
+                rest.add(unit);
+            }
+        }
+        putBack(rest);
+    }
+
+    /** Nothing is known of the claim under way: its units are claimed again, and their slots will tell. */
+    public void forget() {
+        if (draft != null) {
+            putBack(take().all());
+        }
+    }
+
+    /**
+     * The table never takes the claim under way. Half as many units are tried next.
+     *
+     * @return the message of the only unit, which can never be claimed; null if there are several
+     */
+    public @Nullable MessageState unclaimable() {
+        ClaimDraft refused = take();
+        if (refused.units().size() == 1) {
+            maxUnits = Integer.MAX_VALUE;
+            putBack(refused.twins());
+            return refused.units().get(0).message();
+        }
+        maxUnits = refused.units().size() / 2;
+        putBack(refused.all());
+        return null;
+    }
+
+    private ClaimDraft take() {
+        ClaimDraft taken = draft;
+        if (taken == null) {
+            throw new IllegalStateException("no claim is under way");
+        }
+        draft = null;
+        return taken;
+    }
+
+    private void putBack(List<WaitingUnit> units) {
+        List<WaitingUnit> reversed = new ArrayList<>(units);
+        Collections.reverse(reversed);
+        reversed.forEach(waiting::addFirst);
+    }
+
+    private static void settle(WaitingUnit unit, Consumer<MessageState> settled) {
+        if (unit.message().settleUnit()) {
+            settled.accept(unit.message());
+        }
+    }
+
+    /** Takes the cut of a minute. */
+    public void cut(CutKey key, Answer.CutIs answer) {
+        cuts.answer(key, answer);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.windrow.writer.journal.claim;
+
+/**
+ * How a minute is cut into slots. Decided once, by whoever claims first of that minute, and kept in the table: each
+ * redelivery must come to the same slot.
+ *
+ * @param slots how many
+ * @param expires when the table may forget it, in seconds since the epoch
+ */
+record Cut(int slots, long expires) {
+}

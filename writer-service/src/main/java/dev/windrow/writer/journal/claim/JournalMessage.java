@@ -1,0 +1,17 @@
+package dev.windrow.writer.journal.claim;
+
+import java.util.List;
+
+/**
+ * A received message.
+ *
+ * @param reference names the delivery to the caller
+ * @param units what it adds; none if all of it was rejected
+ * @param hasRejects whether events of it go to the dead-letter queue
+ */
+public record JournalMessage(Object reference, List<ClaimUnit> units, boolean hasRejects) {
+
+    public JournalMessage {
+        units = List.copyOf(units);
+    }
+}

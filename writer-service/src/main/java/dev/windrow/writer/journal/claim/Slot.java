@@ -1,0 +1,44 @@
+package dev.windrow.writer.journal.claim;
+
+/**
+ * An item that remembers claims.
+ *
+ * @param cut the minute it belongs to
+ * @param index its number within the minute
+ * @param path empty for a slot of the cut; else the digits by which it was reached below slots that were full
+ */
+public record Slot(CutKey cut, int index, String path) {
+
+    private static final int DIGIT_BITS = 4;
+    private static final int DIGIT_MASK = 15;
+
+    /**
+     * The slot of an id. A message's goes by time, as those claimed together were sent one after the other, and each slot
+     * costs a write; an event's by hash, as producers may give whole seconds only.
+     *
+     * @param slots how many the minute is cut into
+     */
+    public static Slot of(ClaimId id, int slots) {
+        int index = id.kind() == ClaimId.Kind.MESSAGE
+                ? (int) (Math.floorMod(id.millis(), CutKey.MINUTE_MILLIS) * slots / CutKey.MINUTE_MILLIS)
+                : (int) ((id.hash() >>> Integer.SIZE) % slots);
+        return new Slot(CutKey.of(id), index, "");
+    }
+
+    /** Where an id goes if this slot is full: one of sixteen below it, by the hash's low digits. */
+    public Slot below(long hash) {
+        int digit = (int) (hash >>> (path.length() * DIGIT_BITS)) & DIGIT_MASK;
+        return new Slot(cut, index, path + Character.forDigit(digit, DIGIT_MASK + 1));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof Slot slot && index == slot.index && cut.minute() == slot.cut.minute()
+                && cut.kind() == slot.cut.kind() && path.equals(slot.path));
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * Long.hashCode(cut.minute()) + index) + path.hashCode();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.windrow.writer.journal.lane;
+
+import java.util.List;
+
+/**
+ * A lane's item as it was read: a numbered seat from which one writer at a time claims messages.
+ *
+ * @param number from 0 to {@link #MAX_LANES}
+ * @param epoch how often it was acquired; whoever claims must have acquired it last
+ * @param beat grows with each write of the item, and tells which write was the last
+ * @param holder who acquired it last; empty if it was released
+ * @param position of the last record, 0 if there never was one; never goes back
+ * @param applied all records up to this position are in all their buckets
+ * @param format the newest format among the records that are not applied
+ * @param watermarks granularities that lag, each further than {@code applied}; others are whole
+ * @param parkings what of the records that are not applied goes to the dead-letter queue
+ */
+public record Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
+        List<Watermark> watermarks, List<Parking> parkings) {
+
+    /** Maximum number of lanes, and so of writers at a time. A bucket's item keeps some ten bytes for each that wrote it. */
+    public static final int MAX_LANES = 64;
+
+    public Lane {
+        watermarks = List.copyOf(watermarks);
+        parkings = List.copyOf(parkings);
+    }
+
+    /** Whether somebody holds it, alive or not. */
+    public boolean isHeld() {
+        return !holder.isEmpty();
+    }
+
+    /** Whether it has records that are not in all their buckets, or dead letters that may not have been sent. */
+    public boolean hasWork() {
+        return applied < position || !parkings.isEmpty();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.windrow.writer.journal.record;
+
+import java.util.List;
+
+/**
+ * What is added to one bucket.
+ *
+ * @param item the bucket's item
+ * @param granularity the name of the bucket's granularity, which decides when it is written
+ * @param changes at least one, at most one of each measure
+ */
+public record Addition(BucketItem item, String granularity, List<Change> changes) {
+
+    public Addition {
+        changes = List.copyOf(changes);
+        if (changes.isEmpty()) {
+            throw new IllegalArgumentException("an addition needs at least one change");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.windrow.writer.journal.record;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bucket's item, resolved: whoever applies an addition to it needs no declaration of its dataset, which may have changed
+ * since. Two are equal if they are the same item of the table; index keys do not count.
+ *
+ * @param partitionKey of the table
+ * @param sortKey of the table
+ * @param index its index keys; null if it is not indexed
+ */
+public record BucketItem(String partitionKey, String sortKey, @Nullable IndexKey index) {
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof BucketItem item && sortKey.equals(item.sortKey)
+                && partitionKey.equals(item.partitionKey));
+    }
+
+    @Override
+    public int hashCode() {
+        // Multiplied, as keys that differ in some digits only would crowd in a map.
+        int hash = (31 * partitionKey.hashCode() + sortKey.hashCode()) * 0x9E3779B9;
+        return hash ^ hash >>> 16;
+    }
+}

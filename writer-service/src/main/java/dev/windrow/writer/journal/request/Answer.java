@@ -1,0 +1,69 @@
+package dev.windrow.writer.journal.request;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.journal.claim.SlotContent;
+import dev.windrow.writer.journal.lane.Lane;
+
+/** Definite answers to requests. */
+public sealed interface Answer {
+
+    /** It is done, now or by an earlier try whose answer was lost. */
+    Answer DONE = new Done();
+
+    /** It is done. */
+    record Done() implements Answer {
+    }
+
+    /** The lanes that exist, in order. */
+    record LanesAre(List<Lane> lanes) implements Answer {
+
+        public LanesAre {
+            lanes = List.copyOf(lanes);
+        }
+    }
+
+    /** The lane as it is. */
+    record LaneIs(Lane lane) implements Answer {
+    }
+
+    /**
+     * Nothing of a claim was carried out.
+     *
+     * @param lane as it is, if its condition failed
+     * @param slots those whose conditions failed
+     */
+    record ClaimRefused(@Nullable Lane lane, List<SlotContent> slots) implements Answer {
+
+        public ClaimRefused {
+            slots = List.copyOf(slots);
+        }
+    }
+
+    /**
+     * How a minute is cut.
+     *
+     * @param expires when the cut may be forgotten, in seconds since the epoch
+     */
+    record CutIs(int slots, long expires) implements Answer {
+    }
+
+    /**
+     * A record.
+     *
+     * @param bytes its chunks joined; null if it does not exist
+     */
+    record RecordIs(byte @Nullable [] bytes) implements Answer {
+    }
+
+    /** Nothing was added: the item has the lane's additions up to this position. */
+    record AppliedUpTo(long position) implements Answer {
+    }
+
+    /** It is not done and never will be, however often it is tried. */
+    record Refused(Reason reason, String detail) implements Answer {
+    }
+}

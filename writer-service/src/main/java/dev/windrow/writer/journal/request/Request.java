@@ -1,0 +1,164 @@
+package dev.windrow.writer.journal.request;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.CutKey;
+import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.claim.SlotUpdate;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.Change;
+
+/**
+ * What the journal wants done. The caller sends each until it has a definite answer, however often that takes: all of them
+ * may be carried out twice, or long after they were given up. Answers may come in any order.
+ */
+public sealed interface Request {
+
+    /** A request that writes a lane's item. Of one lane only one is under way at a time. */
+    sealed interface LaneWrite extends Request {
+
+        /** What it does to the lane's item. */
+        LaneUpdate update();
+    }
+
+    /**
+     * Reads lanes, strongly consistent. Answer: {@link Answer.LanesAre}.
+     *
+     * @param count lanes from 0 to before this are read; those that do not exist are left out
+     */
+    record ReadLanes(int count) implements Request {
+    }
+
+    /**
+     * Acquires a lane: sets the holder, raises epoch and beat by one, provided that both are as seen. Answer:
+     * {@link Answer.LaneIs} with the item as it is then, acquired or not.
+     *
+     * @param seenEpoch 0 if the lane must not exist
+     * @param seenBeat 0 if the lane must not exist
+     */
+    record AcquireLane(int lane, long seenEpoch, long seenBeat, String holder) implements Request {
+    }
+
+    /** Writes a lane's item. Answer: {@link Answer.Done}, or {@link Answer.LaneIs} if its condition failed. */
+    record RenewLane(LaneUpdate update) implements LaneWrite {
+    }
+
+    /** Likewise, and removes the holder. */
+    record ReleaseLane(LaneUpdate update) implements LaneWrite {
+    }
+
+    /**
+     * One transaction that writes the lane's item with the next position, provided that it has the one before, puts the
+     * record, and updates slots. Answer: {@link Answer.Done}, {@link Answer.ClaimRefused}, or {@link Answer.Refused} if
+     * DynamoDB never takes it.
+     *
+     * @param position of the record
+     * @param format of the record
+     * @param chunks the record, cut into items
+     * @param slots what remembers the claim
+     * @param expires when the record may be forgotten, in seconds since the epoch
+     */
+    record ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
+            long expires) implements LaneWrite {
+
+        public ClaimMessages {
+            chunks = List.copyOf(chunks);
+            slots = List.copyOf(slots);
+        }
+    }
+
+    /**
+     * Cuts a minute into slots unless it is, and moves its expiry forward, never back. Answer: {@link Answer.CutIs}.
+     *
+     * @param slots proposed
+     * @param expires at the earliest, in seconds since the epoch
+     */
+    record CutSlots(CutKey key, int slots, long expires) implements Request {
+    }
+
+    /** Reads a record, strongly consistent. Answer: {@link Answer.RecordIs}. */
+    record ReadRecord(int lane, long position) implements Request {
+    }
+
+    /**
+     * Adds counts and sums, and sets the item's position of the lane to {@code last}, provided that it has none or one below
+     * {@code first}. Answer: {@link Answer.Done}, {@link Answer.AppliedUpTo} if the condition failed, or
+     * {@link Answer.Refused} if the item cannot take it.
+     *
+     * @param changes additive ones only
+     */
+    record ApplySums(int lane, BucketItem item, long first, long last, List<Change> changes) implements Request {
+
+        public ApplySums {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * Writes an extreme where it beats what is there. Answer: {@link Answer.Done}, beaten or not, or
+     * {@link Answer.Refused}.
+     *
+     * @param lane that it was claimed by
+     */
+    record ApplyExtreme(int lane, BucketItem item, Change change) implements Request {
+    }
+
+    /**
+     * One transaction that writes the lane's item, with a new parking, and sets the bucket item's position as if the parked
+     * additions were applied. Answer: {@link Answer.Done}; {@link Answer.LaneIs} if the lane's condition failed;
+     * {@link Answer.AppliedUpTo} if the bucket item's did; {@link Answer.Refused} if the bucket item cannot even take that.
+     *
+     * @param mark what is set; null to write the lane's item only
+     */
+    record ParkItem(LaneUpdate update, @Nullable Mark mark) implements LaneWrite {
+
+        /** A bucket item whose position of the lane is set to {@code last} if it has none or one below {@code first}. */
+        public record Mark(BucketItem item, long first, long last) {
+        }
+    }
+
+    /**
+     * Sends parked additions to the dead-letter queue. Answer: {@link Answer.Done}.
+     *
+     * @param first the first position that is among them
+     * @param last the last such position
+     * @param id by which they are claimed when they are sent again
+     * @param granularity the bucket's
+     * @param changes what was to be added
+     * @param detail why it could not be, for people
+     */
+    record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
+            List<Change> changes, String detail) implements Request {
+
+        public SendParked {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /** Sends the rejected events of a message to the dead-letter queue. Answer: {@link Answer.Done}. */
+    record SendRejects(JournalMessage message) implements Request {
+    }
+
+    /**
+     * Sends a whole message to the dead-letter queue, as DynamoDB never takes the claim of a part of it. Answer:
+     * {@link Answer.Done}.
+     */
+    record SendUnclaimable(JournalMessage message, String detail) implements Request {
+    }
+
+    /** Deletes a message. Answer: {@link Answer.Done}, also if it could not be: it comes again. */
+    record DeleteMessage(JournalMessage message) implements Request {
+    }
+
+    /**
+     * Reports that a lane cannot be recovered by this writer. No answer.
+     *
+     * @param position the record that is in the way; 0 if only the lane's format was seen
+     * @param newer whether a newer release can recover it
+     */
+    record ReportUnreadable(int lane, long position, boolean newer, String detail) implements Request {
+    }
+}

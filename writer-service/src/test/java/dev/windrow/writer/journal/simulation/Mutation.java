@@ -1,0 +1,25 @@
+package dev.windrow.writer.journal.simulation;
+
+/** Protocols that are wrong in one point each: the simulation must notice. */
+enum Mutation {
+    /** The protocol as it is. */
+    NONE,
+    /** Claims succeed whoever holds the lane, and whatever its position is. */
+    NO_FENCE,
+    /** Claims succeed whoever holds the lane, if only the position is right. */
+    NO_EPOCH,
+    /** Updates add whatever the item's position is. */
+    NO_POSITION_CONDITION,
+    /** The next update of an item is sent before the last is known to be applied. */
+    OUT_OF_ORDER,
+    /** The lane's item says that everything is applied. */
+    EARLY_APPLIED,
+    /** Messages are deleted when they are received. */
+    DELETE_BEFORE_CLAIM,
+    /** Claims do not look whether their ids are known. */
+    NO_SLOT_CONDITION,
+    /** Parked additions are not marked in their item. */
+    NO_MARK,
+    /** Full slots take more, so that those who know them to be full look elsewhere. */
+    NO_SLOT_LIMIT
+}

@@ -1,0 +1,209 @@
+package dev.windrow.writer.journal.simulation;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.writer.journal.apply.CellKey;
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.claim.CutKey;
+import dev.windrow.writer.journal.claim.SlotUpdate;
+import dev.windrow.writer.journal.lane.Watermark;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.JournalRecord;
+import dev.windrow.writer.journal.record.RecordCodec;
+import dev.windrow.writer.journal.request.LaneUpdate;
+import dev.windrow.writer.journal.request.Request;
+
+/** Sees everything that is carried out, knows what should come of it, and throws when something else does. */
+final class Oracle {
+
+    private final SimTable table;
+    private final Map<ClaimId, List<ClaimUnit>> units;
+    /** Claimed units and the version that resolved them. */
+    private final Map<ClaimId, Integer> claimed = new HashMap<>();
+    private final Map<CutKey, Map<Long, ClaimId>> idsByHash = new HashMap<>();
+    private final Map<Integer, Map<Long, JournalRecord>> records = new HashMap<>();
+    private final Map<Integer, Long> epochs = new HashMap<>();
+    private final Map<Integer, Long> positions = new HashMap<>();
+    /** Up to which record a lane's granularity was checked to be whole. */
+    private final Map<String, Long> checked = new HashMap<>();
+    private final Map<Long, Request.SendParked> letters = new LinkedHashMap<>();
+    /** Positions whose additions to a cell are in letters. */
+    private final Set<String> parkedPositions = new HashSet<>();
+    private final Map<String, Integer> versions = new HashMap<>();
+
+    Oracle(SimTable table, Map<ClaimId, List<ClaimUnit>> units) {
+        this.table = table;
+        this.units = units;
+    }
+
+    /** A writer begins, with a version of the datasets. */
+    void writer(String holder, int version) {
+        versions.put(holder, version);
+    }
+
+    void expect(ClaimId id) {
+        idsByHash.computeIfAbsent(CutKey.of(id), key -> new HashMap<>()).put(id.hash(), id);
+    }
+
+    /** @param what is asked for only if it does not hold: texts would cost more than all else here */
+    static void check(boolean holds, Supplier<String> what) {
+        if (!holds) {
+            throw new AssertionError(what.get());
+        }
+    }
+
+    void executed(Request request, String writer) {
+        if (request instanceof Request.AcquireLane acquire) {
+            Long epoch = epochs.put(acquire.lane(), acquire.seenEpoch() + 1);
+            check(epoch == null || epoch == acquire.seenEpoch(),
+                    () -> "the epoch of lane " + acquire.lane() + " went from " + epoch);
+        } else if (request instanceof Request.ClaimMessages claim) {
+            claim(claim, writer);
+        }
+        if (request instanceof Request.LaneWrite write) {
+            LaneUpdate update = write.update();
+            long position = positions.getOrDefault(update.lane(), 0L);
+            check(Objects.equals(epochs.get(update.lane()), update.epoch()),
+                    () -> "lane " + update.lane() + " written by epoch "
+                            + update.epoch() + ", acquired by " + epochs.get(update.lane()));
+            check(update.applied() <= position, () -> "applied beyond the position");
+            checkApplied(update, position);
+        }
+    }
+
+    private void claim(Request.ClaimMessages claim, String writer) {
+        int lane = claim.update().lane();
+        Long position = positions.put(lane, claim.position());
+        check((position == null ? 0 : position) == claim.position() - 1,
+                () -> "lane " + lane + " went from " + position + " to " + claim.position());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        claim.chunks().forEach(bytes::writeBytes);
+        records.computeIfAbsent(lane, key -> new HashMap<>()).put(claim.position(), RecordCodec.decode(bytes.toByteArray()));
+        for (SlotUpdate update : claim.slots()) {
+            for (long hash : update.ids()) {
+                ClaimId id = Objects.requireNonNull(idsByHash.get(update.slot().cut())).get(hash);
+                Integer before = claimed.put(Objects.requireNonNull(id), Objects.requireNonNull(versions.get(writer)));
+                check(before == null, () -> id + " is claimed twice");
+            }
+        }
+    }
+
+    /** What the lane's item says is whole must be. */
+    private void checkApplied(LaneUpdate update, long position) {
+        Map<String, Long> lagging = new HashMap<>();
+        for (Watermark watermark : update.watermarks()) {
+            lagging.put(watermark.granularity(), watermark.applied());
+        }
+        for (String granularity : List.of("minute", "hour", "day")) {
+            long whole = Math.max(update.applied(), lagging.getOrDefault(granularity, position));
+            String key = update.lane() + granularity;
+            for (long at = checked.getOrDefault(key, 0L) + 1; at <= whole; at++) {
+                checkApplied(update.lane(), at, granularity);
+                checked.put(key, at);
+            }
+        }
+    }
+
+    private void checkApplied(int lane, long at, String granularity) {
+        for (Addition addition : Objects.requireNonNull(Objects.requireNonNull(records.get(lane)).get(at)).additions()) {
+            if (!addition.granularity().equals(granularity)) {
+                continue;
+            }
+            Item item = table.get(SimStore.key(addition.item()));
+            for (Change change : addition.changes()) {
+                String extreme = change.kind().isAdditive() ? null : change.measure();
+                boolean applied = extreme == null ? SimStore.position(item, lane) >= at
+                        : isBeaten(item.<MeasureValue> get(extreme), change);
+                check(applied || parkedPositions.contains(parked(lane, new CellKey(addition.item(), extreme).hash(), at)),
+                        () -> "record " + at + " of lane " + lane + " is not applied to " + addition.item() + " " + extreme);
+            }
+        }
+    }
+
+    private static boolean isBeaten(@Nullable MeasureValue value, Change change) {
+        return value != null && change.kind().combine(value, change.value()).equals(value);
+    }
+
+    private static String parked(int lane, long cell, long at) {
+        return lane + "#" + cell + "#" + at;
+    }
+
+    /** A letter with parked additions arrives in the dead-letter queue; gives whether it is there already. */
+    boolean letter(Request.SendParked letter) {
+        Request.SendParked before = letters.putIfAbsent(letter.id().hash(), letter);
+        check(before == null || same(before, letter), () -> "two letters of the same id: " + before + " and " + letter);
+        long cell = new CellKey(letter.item(),
+                letter.changes().get(0).kind().isAdditive() ? null : letter.changes().get(0).measure()).hash();
+        for (long at = letter.first(); at <= letter.last(); at++) {
+            parkedPositions.add(parked(letter.lane(), cell, at));
+        }
+        return before != null;
+    }
+
+    private static boolean same(Request.SendParked some, Request.SendParked other) {
+        return some.item().equals(other.item()) && some.id().equals(other.id())
+                && changes(some.changes()).equals(changes(other.changes()));
+    }
+
+    private static Map<String, Object> changes(List<Change> changes) {
+        Map<String, Object> values = new HashMap<>();
+        changes.forEach(change -> values.put(change.measure(),
+                change.value().value().stripTrailingZeros() + " at " + change.value().time()));
+        return values;
+    }
+
+    boolean isClaimed(ClaimId id) {
+        return claimed.containsKey(id);
+    }
+
+    /** Nothing may be lost. */
+    void checkAllClaimed() {
+        for (ClaimId id : units.keySet()) {
+            check(claimed.containsKey(id), () -> id + " is not claimed");
+        }
+    }
+
+    /** The buckets as they must be when all is done: letters were sent again, and claimed. */
+    void checkBuckets() {
+        Map<BucketItem, Map<String, Change>> expected = new LinkedHashMap<>();
+        claimed.forEach((id, version) -> {
+            if (id.kind() != ClaimId.Kind.PARKED) {
+                for (Addition addition : Objects.requireNonNull(units.get(id)).get(version).additions()) {
+                    Map<String, Change> sums = expected.computeIfAbsent(addition.item(), key -> new HashMap<>());
+                    addition.changes().forEach(change -> sums.merge(change.measure(), change, Change::with));
+                }
+            }
+        });
+        List<String> wrong = new ArrayList<>();
+        expected.forEach((item, sums) -> sums.forEach((measure, change) -> {
+            Object found = table.get(SimStore.key(item)).get(measure);
+            if (!isSame(change.value(), found)) {
+                wrong.add(item + " " + measure + ": expected " + change.value() + ", found " + found);
+            }
+        }));
+        check(wrong.isEmpty(), () -> "wrong buckets: " + wrong);
+    }
+
+    private static boolean isSame(MeasureValue expected, @Nullable Object found) {
+        if (found instanceof MeasureValue value) {
+            return value.value().compareTo(expected.value()) == 0 && Objects.equals(value.time(), expected.time());
+        }
+        return found instanceof BigDecimal number && number.compareTo(expected.value()) == 0;
+    }
+}

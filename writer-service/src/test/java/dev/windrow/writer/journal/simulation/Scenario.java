@@ -1,0 +1,56 @@
+package dev.windrow.writer.journal.simulation;
+
+import java.util.SplittableRandom;
+
+/** What a run does and how bad its world is, drawn from the seed. */
+final class Scenario {
+
+    final long stormMillis;
+    final int messages;
+    final int labels;
+    final int maxWriters;
+    final double lost;
+    final double late;
+    final double throttled;
+    final double crash;
+    final double pause;
+    final double receivedTwice;
+    final double deleteLost;
+    final double poisoned;
+    final double rejects;
+    final double eventIds;
+    final boolean datasetChanges;
+    final int slotFullAt;
+    final int slotTarget;
+    final int visibilityMillis;
+    final long seconds;
+    final int maxRecords;
+
+    Scenario(SplittableRandom random) {
+        stormMillis = random.nextLong(3_000, 20_000);
+        messages = random.nextInt(4, 60);
+        labels = random.nextInt(1, 5);
+        maxWriters = chance(random, 0.15) ? 8 : random.nextInt(1, 4);
+        double bad = chance(random, 0.2) ? 0 : random.nextDouble();
+        lost = 0.12 * bad * random.nextDouble();
+        late = 0.08 * bad * random.nextDouble();
+        throttled = 0.2 * bad * random.nextDouble();
+        crash = chance(random, 0.7) ? 0.00015 * random.nextDouble() : 0;
+        pause = chance(random, 0.6) ? 0.00012 * random.nextDouble() : 0;
+        receivedTwice = 0.15 * random.nextDouble();
+        deleteLost = 0.3 * random.nextDouble();
+        poisoned = chance(random, 0.3) ? 0.3 : 0;
+        rejects = 0.1;
+        eventIds = chance(random, 0.5) ? random.nextDouble() : 0;
+        datasetChanges = chance(random, 0.4);
+        slotFullAt = chance(random, 0.5) ? random.nextInt(1, 6) : 1_000;
+        slotTarget = chance(random, 0.5) ? random.nextInt(1, 8) : 64;
+        visibilityMillis = chance(random, 0.3) ? random.nextInt(300, 2_000) : random.nextInt(3_000, 10_000);
+        seconds = random.nextInt(1, 4);
+        maxRecords = chance(random, 0.2) ? random.nextInt(2, 6) : 200;
+    }
+
+    static boolean chance(SplittableRandom random, double probability) {
+        return random.nextDouble() < probability;
+    }
+}

@@ -1,0 +1,341 @@
+package dev.windrow.writer.journal.simulation;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.measure.Decimals;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.journal.claim.CutKey;
+import dev.windrow.writer.journal.claim.Slot;
+import dev.windrow.writer.journal.claim.SlotContent;
+import dev.windrow.writer.journal.claim.SlotUpdate;
+import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.lane.Parking;
+import dev.windrow.writer.journal.lane.Watermark;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.LaneUpdate;
+import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.simulation.SimTable.Result;
+import dev.windrow.writer.journal.simulation.SimTable.ValidationException;
+import dev.windrow.writer.journal.simulation.SimTable.Write;
+
+/** The journal's requests as writes of the table, as a real store would send them. */
+final class SimStore {
+
+    private static final String LANE = "lane";
+    private static final String IDS = "ids";
+    private static final String TTL = "ttl";
+    private static final String SLOTS = "slots";
+
+    private final SimTable table;
+    private final Oracle oracle;
+    private final Mutation mutation;
+    /** Items that take no sums, as somebody broke them. */
+    private final Set<BucketItem> broken = new HashSet<>();
+    /** Broken items that take nothing at all. */
+    private final Set<BucketItem> stuck = new HashSet<>();
+
+    SimStore(SimTable table, Oracle oracle, Mutation mutation) {
+        this.table = table;
+        this.oracle = oracle;
+        this.mutation = mutation;
+    }
+
+    void breakItem(BucketItem item, boolean entirely) {
+        (entirely ? stuck : broken).add(item);
+    }
+
+    void mend() {
+        broken.clear();
+        stuck.clear();
+    }
+
+    /** The items that a request writes; none if it only reads. */
+    List<Write> writes(Request request) {
+        if (request instanceof Request.ClaimMessages claim) {
+            return claim(claim);
+        }
+        if (request instanceof Request.ParkItem park) {
+            List<Write> writes = new ArrayList<>(List.of(lane(park.update(), item -> true, item -> {
+            })));
+            Request.ParkItem.Mark mark = park.mark();
+            if (mark != null && mutation != Mutation.NO_MARK) {
+                writes.add(new Write(key(mark.item()), item -> position(item, park.update().lane()) < mark.first(),
+                        item -> {
+                            if (stuck.contains(mark.item())) {
+                                throw new ValidationException("the item is too large");
+                            }
+                            item.set("j" + park.update().lane(), mark.last());
+                        }));
+            }
+            return writes;
+        }
+        if (request instanceof Request.RenewLane renew) {
+            return List.of(lane(renew.update(), item -> true, item -> {
+            }));
+        }
+        if (request instanceof Request.ReleaseLane release) {
+            return List.of(lane(release.update(), item -> true, item -> item.set("holder", "")));
+        }
+        if (request instanceof Request.AcquireLane acquire) {
+            return List.of(acquire(acquire));
+        }
+        if (request instanceof Request.CutSlots cut) {
+            return List.of(new Write(key(cut.key()), item -> item.number(TTL) < cut.expires(), item -> {
+                item.set(SLOTS, item.has(SLOTS) ? item.number(SLOTS) : (long) cut.slots());
+                item.set(TTL, cut.expires());
+            }));
+        }
+        if (request instanceof Request.ApplySums sums) {
+            return List.of(sums(sums));
+        }
+        return request instanceof Request.ApplyExtreme extreme ? List.of(extreme(extreme)) : List.of();
+    }
+
+    private List<Write> claim(Request.ClaimMessages claim) {
+        List<Write> writes = new ArrayList<>();
+        boolean fenced = mutation != Mutation.NO_FENCE;
+        writes.add(lane(claim.update(), item -> !fenced || item.number("position") == claim.position() - 1, item -> {
+            item.set("position", claim.position());
+            item.set("format", (long) claim.format());
+        }));
+        for (int i = 0; i < claim.chunks().size(); i++) {
+            byte[] chunk = claim.chunks().get(i);
+            int number = i;
+            writes.add(new Write("record#" + claim.update().lane() + "#" + claim.position() + "#" + i, item -> true, item -> {
+                item.set("data", chunk);
+                item.set("chunks", (long) claim.chunks().size());
+                item.set("number", (long) number);
+            }));
+        }
+        for (SlotUpdate update : claim.slots()) {
+            writes.add(new Write(key(update.slot()), item -> slotTakes(item, update), item -> {
+                if (update.ids().length > 0) {
+                    Set<Long> ids = new HashSet<>(ids(item));
+                    for (long id : update.ids()) {
+                        ids.add(id);
+                    }
+                    item.set(IDS, ids);
+                }
+                item.set(TTL, update.expires());
+            }));
+        }
+        if (writes.size() > 100) {
+            throw new AssertionError("a transaction of " + writes.size() + " items");
+        }
+        return writes;
+    }
+
+    private boolean slotTakes(Item item, SlotUpdate update) {
+        Set<Long> ids = ids(item);
+        if (update.ids().length == 0) {
+            return !ids.isEmpty();
+        }
+        boolean known = Arrays.stream(update.ids()).anyMatch(ids::contains);
+        return (mutation == Mutation.NO_SLOT_CONDITION || !known)
+                && (mutation == Mutation.NO_SLOT_LIMIT || ids.size() < update.fullAt());
+    }
+
+    private static Set<Long> ids(Item item) {
+        Set<Long> ids = item.<Set<Long>> get(IDS);
+        return ids == null ? Set.of() : ids;
+    }
+
+    private Write lane(LaneUpdate update, Predicate<Item> condition, Consumer<Item> action) {
+        boolean epoch = mutation != Mutation.NO_FENCE && mutation != Mutation.NO_EPOCH;
+        boolean beat = mutation != Mutation.NO_FENCE;
+        return new Write(LANE + update.lane(),
+                item -> (!epoch || item.number("epoch") == update.epoch())
+                        && (!beat || item.number("beat") < update.beat()) && condition.test(item),
+                item -> {
+                    action.accept(item);
+                    item.set("beat", update.beat());
+                    item.set("applied", mutation == Mutation.EARLY_APPLIED ? item.number("position") : update.applied());
+                    item.set("watermarks", update.watermarks());
+                    item.set("parkings", update.parkings());
+                });
+    }
+
+    private static Write acquire(Request.AcquireLane acquire) {
+        return new Write(LANE + acquire.lane(),
+                item -> item.number("epoch") == acquire.seenEpoch() && item.number("beat") == acquire.seenBeat(), item -> {
+                    item.set("epoch", acquire.seenEpoch() + 1);
+                    item.set("beat", acquire.seenBeat() + 1);
+                    item.set("holder", acquire.holder());
+                });
+    }
+
+    private Write sums(Request.ApplySums sums) {
+        return new Write(key(sums.item()),
+                item -> mutation == Mutation.NO_POSITION_CONDITION || position(item, sums.lane()) < sums.first(), item -> {
+                    refuseIfBroken(sums.item());
+                    for (Change change : sums.changes()) {
+                        BigDecimal before = item.<BigDecimal> get(change.measure());
+                        BigDecimal sum = before == null ? change.value().value() : before.add(change.value().value());
+                        if (!Decimals.fits(sum)) {
+                            throw new ValidationException("number overflow");
+                        }
+                        item.set(change.measure(), sum);
+                    }
+                    item.set("j" + sums.lane(), sums.last());
+                });
+    }
+
+    private Write extreme(Request.ApplyExtreme extreme) {
+        Change change = extreme.change();
+        return new Write(key(extreme.item()), item -> {
+            MeasureValue before = item.<MeasureValue> get(change.measure());
+            return before == null || !change.kind().combine(before, change.value()).equals(before);
+        }, item -> {
+            refuseIfBroken(extreme.item());
+            item.set(change.measure(), change.value());
+        });
+    }
+
+    private void refuseIfBroken(BucketItem item) {
+        if (broken.contains(item) || stuck.contains(item)) {
+            throw new ValidationException("an operand in the update expression has an incorrect data type");
+        }
+    }
+
+    static String key(BucketItem item) {
+        return "bucket#" + item.partitionKey() + "#" + item.sortKey();
+    }
+
+    private static String key(Slot slot) {
+        return "slot#" + slot.cut().kind().word() + slot.cut().minute() + "#" + slot.index() + "#" + slot.path();
+    }
+
+    private static String key(CutKey cut) {
+        return "cut#" + cut.kind().word() + cut.minute();
+    }
+
+    static long position(Item item, int lane) {
+        return item.number("j" + lane);
+    }
+
+    /** Carries out a request, and says what the client would be answered. */
+    Answer execute(Request request, List<Write> writes, String writer) {
+        List<Result> results = table.write(writes);
+        if (results.stream().allMatch(result -> result == Result.OK)) {
+            oracle.executed(request, writer);
+            return done(request);
+        }
+        return refused(request, results);
+    }
+
+    private Answer done(Request request) {
+        if (request instanceof Request.ReadLanes read) {
+            List<Lane> lanes = new ArrayList<>();
+            for (int i = 0; i < read.count(); i++) {
+                Lane lane = lane(i);
+                if (lane != null) {
+                    lanes.add(lane);
+                }
+            }
+            return new Answer.LanesAre(lanes);
+        }
+        if (request instanceof Request.ReadRecord read) {
+            return new Answer.RecordIs(record(read.lane(), read.position()));
+        }
+        if (request instanceof Request.AcquireLane acquire) {
+            return new Answer.LaneIs(required(acquire.lane()));
+        }
+        if (request instanceof Request.CutSlots cut) {
+            return cut(cut);
+        }
+        return Answer.DONE;
+    }
+
+    private Answer refused(Request request, List<Result> results) {
+        if (request instanceof Request.ClaimMessages claim) {
+            List<SlotContent> contents = new ArrayList<>();
+            int first = 1 + claim.chunks().size();
+            for (int i = first; i < results.size(); i++) {
+                if (results.get(i) == Result.CONDITION) {
+                    Slot slot = claim.slots().get(i - first).slot();
+                    Item item = table.get(key(slot));
+                    contents.add(new SlotContent(slot, ids(item).stream().mapToLong(Long::longValue).toArray(),
+                            item.number(TTL)));
+                }
+            }
+            return new Answer.ClaimRefused(results.get(0) == Result.OK ? null : required(claim.update().lane()), contents);
+        }
+        if (request instanceof Request.ParkItem park) {
+            if (results.get(0) != Result.OK) {
+                return new Answer.LaneIs(required(park.update().lane()));
+            }
+            Request.ParkItem.Mark mark = Objects.requireNonNull(park.mark());
+            return results.get(1) == Result.CONDITION
+                    ? new Answer.AppliedUpTo(position(table.get(key(mark.item())), park.update().lane()))
+                    : new Answer.Refused(Reason.REFUSED, "the item is too large");
+        }
+        if (request instanceof Request.LaneWrite write) {
+            return new Answer.LaneIs(required(write.update().lane()));
+        }
+        if (request instanceof Request.AcquireLane acquire) {
+            return new Answer.LaneIs(required(acquire.lane()));
+        }
+        if (request instanceof Request.CutSlots cut) {
+            return cut(cut);
+        }
+        if (results.get(0) == Result.VALIDATION) {
+            return new Answer.Refused(Reason.REFUSED, "an operand has an incorrect data type");
+        }
+        return request instanceof Request.ApplySums sums
+                ? new Answer.AppliedUpTo(position(table.get(key(sums.item())), sums.lane()))
+                : Answer.DONE;
+    }
+
+    private Answer cut(Request.CutSlots cut) {
+        Item item = table.get(key(cut.key()));
+        return new Answer.CutIs((int) item.number(SLOTS), item.number(TTL));
+    }
+
+    private byte @Nullable [] record(int lane, long position) {
+        String key = "record#" + lane + "#" + position + "#";
+        Item first = table.get(key + 0);
+        if (first.isEmpty()) {
+            return null;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (long i = 0; i < first.number("chunks"); i++) {
+            bytes.writeBytes(Objects.requireNonNull(table.get(key + i).<byte[]> get("data")));
+        }
+        return bytes.toByteArray();
+    }
+
+    private Lane required(int number) {
+        return Objects.requireNonNull(lane(number));
+    }
+
+    /** A lane as it is; null if it does not exist. */
+    @Nullable
+    Lane lane(int number) {
+        Item item = table.get(LANE + number);
+        if (item.isEmpty()) {
+            return null;
+        }
+        String holder = item.<String> get("holder");
+        List<Watermark> watermarks = item
+                .<List<Watermark>> get("watermarks");
+        List<Parking> parkings = item
+                .<List<Parking>> get("parkings");
+        return new Lane(number, item.number("epoch"), item.number("beat"), holder == null ? "" : holder,
+                item.number("position"), item.number("applied"), (int) item.number("format"),
+                watermarks == null ? List.of() : watermarks, parkings == null ? List.of() : parkings);
+    }
+}

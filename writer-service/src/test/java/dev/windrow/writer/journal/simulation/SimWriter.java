@@ -1,0 +1,32 @@
+package dev.windrow.writer.journal.simulation;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import dev.windrow.writer.journal.JournalSettings;
+import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.request.Request;
+
+/** One process: it lives until it is killed or drained, and may sleep meanwhile. */
+final class SimWriter {
+
+    final String holder;
+    final int version;
+    final JournalWriter core;
+    /** Requests without a definite answer. */
+    final Set<Request> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Messages it holds, by what it was given. */
+    final Map<JournalMessage, SimMessage> messages = new IdentityHashMap<>();
+    boolean alive = true;
+    boolean draining;
+    long pausedUntil;
+
+    SimWriter(JournalSettings settings, int version) {
+        this.holder = settings.holder();
+        this.version = version;
+        this.core = new JournalWriter(settings);
+    }
+}

@@ -1,0 +1,466 @@
+package dev.windrow.writer.journal.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+
+import dev.windrow.time.Granularity;
+import dev.windrow.writer.journal.JournalSettings;
+import dev.windrow.writer.journal.JournalStatus;
+import dev.windrow.writer.journal.Moment;
+import dev.windrow.writer.journal.apply.WriteEvery;
+import dev.windrow.writer.journal.claim.ClaimLimits;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.simulation.SimTable.Write;
+
+/**
+ * One run in virtual time, all of it drawn from one seed: first a storm, in which writers are killed, stopped, drained and
+ * started and requests and answers get lost or late; then calm, in which everything must come to rest with exact buckets.
+ */
+final class Simulation {
+
+    private static final long LEASE_MILLIS = 2_000;
+    private static final long TICK_MILLIS = 100;
+    private static final long TIMEOUT_MILLIS = 400;
+    private static final long CALM_MILLIS = 600_000;
+    private static final long DRAIN_MILLIS = 4_000;
+    private static final long START_MILLIS = 1_790_000_000_000L;
+    private static final int MAX_MESSAGES = 40;
+    private static final int MAX_CELLS = 60;
+
+    private final SplittableRandom random;
+    private final Scenario scenario;
+    private final Mutation mutation;
+    private final SimTable table = new SimTable();
+    private final Traffic traffic;
+    private final Oracle oracle;
+    private final SimStore store;
+    private final PriorityQueue<Event> events = new PriorityQueue<>(
+            Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
+    private final List<SimMessage> queue = new ArrayList<>();
+    private final List<SimWriter> writers = new ArrayList<>();
+    private final Map<Long, Request.SendParked> letters = new HashMap<>();
+    private final Statistics statistics = new Statistics();
+    private long now;
+    private long eventNumber;
+    private int writerNumber;
+    private int target;
+    private int version;
+    private boolean storm = true;
+
+    /** What is to happen at a time. */
+    private record Event(long at, long number, Runnable action) {
+    }
+
+    private Simulation(long seed, Mutation mutation) {
+        this.random = new SplittableRandom(seed);
+        this.scenario = new Scenario(random);
+        this.mutation = mutation;
+        this.traffic = new Traffic(random, scenario);
+        this.oracle = new Oracle(table, traffic.units());
+        this.store = new SimStore(table, oracle, mutation);
+    }
+
+    /** Runs a seed; throws what is wrong. */
+    static Statistics run(long seed, Mutation mutation) {
+        Simulation simulation = new Simulation(seed, mutation);
+        try {
+            simulation.run();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("seed " + seed + " at " + simulation.now + " ms: " + e, e);
+        }
+        return simulation.statistics;
+    }
+
+    private void run() {
+        for (int i = 0; i < scenario.messages; i++) {
+            long sent = random.nextLong(scenario.stormMillis * 3 / 4);
+            SimMessage message = traffic.message(i, START_MILLIS + sent, sent);
+            message.unitsByVersion.get(0).forEach(unit -> oracle.expect(unit.id()));
+            queue.add(message);
+        }
+        breakItems();
+        target = random.nextInt(0, scenario.maxWriters + 1);
+        at(0, this::scale);
+        at(scenario.stormMillis, this::calm);
+        while (!events.isEmpty()) {
+            Event event = events.remove();
+            now = event.at;
+            event.action.run();
+        }
+        oracle.checkAllClaimed();
+        oracle.checkBuckets();
+    }
+
+    private void at(long time, Runnable action) {
+        events.add(new Event(time, eventNumber++, action));
+    }
+
+    private boolean chance(double probability) {
+        return storm && Scenario.chance(random, probability);
+    }
+
+    private void breakItems() {
+        List<ClaimUnit> units = new ArrayList<>();
+        traffic.units().values().forEach(units::addAll);
+        for (ClaimUnit unit : units) {
+            for (Addition addition : unit.additions()) {
+                if (Scenario.chance(random, scenario.poisoned * 0.1)) {
+                    store.breakItem(addition.item(), random.nextInt(4) == 0 && scenario.late == 0);
+                }
+            }
+        }
+    }
+
+    // the fleet
+
+    private void scale() {
+        if (!storm) {
+            return;
+        }
+        if (random.nextInt(3) == 0) {
+            target = random.nextInt(0, scenario.maxWriters + 1);
+        }
+        if (scenario.datasetChanges && random.nextInt(4) == 0) {
+            version = 1 - version;
+        }
+        writers.removeIf(writer -> !writer.alive);
+        int running = (int) writers.stream().filter(writer -> !writer.draining).count();
+        for (; running < target; running++) {
+            start();
+        }
+        for (SimWriter writer : List.copyOf(writers)) {
+            if (running > target && !writer.draining) {
+                running--;
+                drain(writer);
+            }
+        }
+        at(now + random.nextLong(200, 3_000), this::scale);
+    }
+
+    private void start() {
+        SimWriter writer = new SimWriter(settings("writer-" + writerNumber++), version);
+        oracle.writer(writer.holder, writer.version);
+        writers.add(writer);
+        tick(writer);
+    }
+
+    private void drain(SimWriter writer) {
+        statistics.drains++;
+        writer.draining = true;
+        writer.core.drain();
+        at(now + DRAIN_MILLIS, () -> {
+            if (storm) {
+                writer.alive = false;
+            }
+        });
+    }
+
+    private JournalSettings settings(String holder) {
+        ClaimLimits limits = new ClaimLimits(random.nextInt(500, 5_000), 100, 40, random.nextInt(1, 40), scenario.slotFullAt,
+                scenario.slotTarget);
+        return new JournalSettings(holder, Duration.ofMillis(300), Duration.ofMillis(LEASE_MILLIS), Duration.ofDays(15),
+                Duration.ofMillis(1_500), random.nextInt(1, 12), MAX_CELLS, scenario.maxRecords, limits,
+                new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofMillis(300), Granularity.HOUR,
+                        Duration.ofMillis(7_000), Granularity.DAY, Duration.ofMillis(9_000))));
+    }
+
+    /** No more faults: whoever sleeps wakes, one writer at least runs, broken items are mended. */
+    private void calm() {
+        storm = false;
+        // Not while a request to an item that nothing can mark is on its way.
+        at(now + 1_000, store::mend);
+        writers.removeIf(writer -> !writer.alive);
+        if (writers.stream().noneMatch(writer -> !writer.draining)) {
+            start();
+        }
+        at(now + 1_000, this::rest);
+    }
+
+    /** Waits for rest, then drains everybody. */
+    private void rest() {
+        Oracle.check(now < scenario.stormMillis + CALM_MILLIS, () -> "no rest: " + describe());
+        writers.removeIf(writer -> !writer.alive);
+        boolean rest = queue.stream().allMatch(message -> message.deleted) && letters.isEmpty() && lanes().stream()
+                .noneMatch(Lane::hasWork);
+        if (!rest) {
+            new ArrayList<>(letters.keySet()).forEach(this::replay);
+            at(now + 500, this::rest);
+            return;
+        }
+        for (SimWriter writer : writers) {
+            if (!writer.draining) {
+                drain(writer);
+            }
+        }
+        at(now + 500, this::end);
+    }
+
+    private void end() {
+        Oracle.check(now < scenario.stormMillis + CALM_MILLIS, () -> "no end: " + describe());
+        writers.removeIf(writer -> !writer.alive);
+        if (!writers.isEmpty()) {
+            at(now + 500, this::end);
+        }
+        if (writers.isEmpty() && lanes().stream().anyMatch(lane -> lane.hasWork())) {
+            throw new AssertionError("lanes with work after the end: " + lanes());
+        }
+    }
+
+    private List<Lane> lanes() {
+        List<Lane> lanes = new ArrayList<>();
+        for (int i = 0; i < Lane.MAX_LANES; i++) {
+            Lane lane = store.lane(i);
+            if (lane == null) {
+                break;
+            }
+            lanes.add(lane);
+        }
+        return lanes;
+    }
+
+    private String describe() {
+        StringBuilder text = new StringBuilder();
+        for (SimWriter writer : writers) {
+            text.append('\n').append(writer.holder).append(writer.draining ? " draining " : " ").append(writer.core.status())
+                    .append(" open ").append(writer.open);
+        }
+        return text + "\n" + lanes() + "\nletters " + letters.size() + "\nqueue "
+                + queue.stream().filter(message -> !message.deleted).map(message -> message.id).toList();
+    }
+
+    // a writer
+
+    private void tick(SimWriter writer) {
+        if (!writer.alive) {
+            return;
+        }
+        if (now < writer.pausedUntil && storm) {
+            at(writer.pausedUntil, () -> tick(writer));
+            return;
+        }
+        if (writer.draining && writer.core.isDrained()) {
+            writer.alive = false;
+            return;
+        }
+        receive(writer);
+        step(writer);
+        at(now + TICK_MILLIS, () -> tick(writer));
+    }
+
+    private void step(SimWriter writer) {
+        if (chance(scenario.crash * 20)) {
+            statistics.crashes++;
+            writer.alive = false;
+            return;
+        }
+        if (chance(scenario.pause * 20)) {
+            statistics.pauses++;
+            writer.pausedUntil = now + random.nextLong(100, 4 * LEASE_MILLIS);
+        }
+        writer.core.tick(moment(), writer.messages.size() >= MAX_MESSAGES);
+        JournalStatus status = writer.core.status();
+        Oracle.check(status.records() <= 2 * scenario.maxRecords + 64, () -> "too many records: " + status);
+        Oracle.check(status.cells() <= 2 * MAX_CELLS + 2 * 40 * 9, () -> "too many cells: " + status);
+        for (Request request = writer.core.poll(); request != null; request = writer.core.poll()) {
+            take(writer, request);
+        }
+    }
+
+    private Moment moment() {
+        return new Moment(now * 1_000_000, START_MILLIS + now);
+    }
+
+    private void take(SimWriter writer, Request request) {
+        writer.open.add(request);
+        if (request instanceof Request.DeleteMessage delete) {
+            delete(writer, delete);
+        } else if (request instanceof Request.SendRejects rejects) {
+            send(writer, request, () -> message(writer, rejects.message()).rejectsSent = true);
+        } else if (request instanceof Request.SendUnclaimable unclaimable) {
+            statistics.unclaimable++;
+            send(writer, request, () -> message(writer, unclaimable.message()).letterSent = true);
+        } else if (request instanceof Request.SendParked letter) {
+            send(writer, request, () -> {
+                statistics.letters++;
+                if (!oracle.letter(letter) || random.nextInt(4) == 0) {
+                    letters.put(letter.id().hash(), letter);
+                    at(now + random.nextLong(1_000, 20_000), () -> replay(letter.id().hash()));
+                }
+            });
+        } else if (request instanceof Request.ReportUnreadable) {
+            throw new AssertionError("unreadable: " + request);
+        } else if (mutation == Mutation.OUT_OF_ORDER && request instanceof Request.ApplySums) {
+            attempt(writer, request);
+            answer(writer, request, Answer.DONE);
+        } else {
+            attempt(writer, request);
+        }
+    }
+
+    private static SimMessage message(SimWriter writer, JournalMessage message) {
+        return Objects.requireNonNull(writer.messages.get(message));
+    }
+
+    // the network
+
+    /** Sends a request, and again until it is answered. */
+    private void attempt(SimWriter writer, Request request) {
+        boolean mutated = mutation == Mutation.OUT_OF_ORDER && request instanceof Request.ApplySums;
+        if (!writer.alive || (!writer.open.contains(request) && !mutated)) {
+            return;
+        }
+        long delay = random.nextLong(1, 30);
+        if (chance(scenario.late)) {
+            statistics.late++;
+            delay = random.nextLong(100, 5 * LEASE_MILLIS);
+        }
+        if (!chance(scenario.lost)) {
+            at(now + delay, () -> arrive(writer, request));
+        }
+        at(now + TIMEOUT_MILLIS + random.nextLong(100), () -> {
+            if (writer.open.contains(request)) {
+                attempt(writer, request);
+            }
+        });
+    }
+
+    /** A request reaches the table, whoever may be waiting for it still. */
+    private void arrive(SimWriter writer, Request request) {
+        if (chance(scenario.throttled)) {
+            return;
+        }
+        List<Write> writes = store.writes(request);
+        if (table.isLocked(writes)) {
+            statistics.conflicts++;
+            at(now + random.nextLong(5, 50), () -> attempt(writer, request));
+            return;
+        }
+        if (writes.size() < 2) {
+            execute(writer, request, writes);
+            return;
+        }
+        table.lock(writes);
+        at(now + random.nextLong(1, 15), () -> {
+            table.unlock(writes);
+            execute(writer, request, writes);
+        });
+    }
+
+    private void execute(SimWriter writer, Request request, List<Write> writes) {
+        Answer answer = store.execute(request, writes, writer.holder);
+        count(request, answer);
+        if (!chance(scenario.lost)) {
+            at(now + random.nextLong(1, 20), () -> answer(writer, request, answer));
+        }
+    }
+
+    private void count(Request request, Answer answer) {
+        if (request instanceof Request.ClaimMessages) {
+            statistics.claims += answer instanceof Answer.Done ? 1 : 0;
+            statistics.refusedClaims += answer instanceof Answer.Done ? 0 : 1;
+        }
+        if (request instanceof Request.AcquireLane acquire && answer instanceof Answer.LaneIs is && is.lane().hasWork()
+                && is.lane().epoch() == acquire.seenEpoch() + 1) {
+            statistics.recoveries++;
+        }
+        if (request instanceof Request.LaneWrite write && answer instanceof Answer.LaneIs is
+                && is.lane().epoch() != write.update().epoch()) {
+            statistics.fenced++;
+        }
+        if (request instanceof Request.ApplySums sums && answer instanceof Answer.AppliedUpTo applied
+                && applied.position() >= sums.first() && applied.position() < sums.last()) {
+            statistics.partial++;
+        }
+    }
+
+    private void answer(SimWriter writer, Request request, Answer answer) {
+        if (!writer.alive || !writer.open.contains(request)) {
+            return;
+        }
+        if (now < writer.pausedUntil && storm) {
+            at(writer.pausedUntil, () -> answer(writer, request, answer));
+            return;
+        }
+        writer.open.remove(request);
+        writer.core.answer(request, answer, moment());
+        step(writer);
+    }
+
+    // the queues
+
+    private void receive(SimWriter writer) {
+        int room = writer.draining ? 0 : Math.min(10, MAX_MESSAGES - writer.messages.size());
+        for (int i = 0; i < queue.size() && room > 0; i++) {
+            SimMessage message = queue.get(random.nextInt(queue.size()));
+            boolean visible = !message.deleted && message.visibleAt <= now;
+            boolean again = !message.deleted && message.visibleAt <= now + scenario.visibilityMillis
+                    && message.visibleAt > scenario.visibilityMillis && chance(scenario.receivedTwice);
+            if (visible || again) {
+                room--;
+                message.visibleAt = now + scenario.visibilityMillis;
+                JournalMessage received = new JournalMessage(new Object(), message.unitsByVersion.get(writer.version),
+                        message.hasRejects);
+                writer.messages.put(received, message);
+                if (mutation == Mutation.DELETE_BEFORE_CLAIM) {
+                    message.deleted = true;
+                }
+                writer.core.receive(received, moment());
+            }
+        }
+    }
+
+    private void delete(SimWriter writer, Request.DeleteMessage delete) {
+        SimMessage message = Objects.requireNonNull(writer.messages.remove(delete.message()));
+        boolean safe = message.letterSent
+                || delete.message().units().stream().allMatch(unit -> oracle.isClaimed(unit.id()));
+        Oracle.check(safe, () -> message.id + " is deleted, but not claimed");
+        Oracle.check(!message.hasRejects || message.rejectsSent, () -> message.id + " is deleted without its letters");
+        boolean lost = chance(scenario.deleteLost);
+        at(now + random.nextLong(1, 50), () -> {
+            if (!lost) {
+                message.deleted = true;
+            }
+            answer(writer, delete, Answer.DONE);
+        });
+    }
+
+    /** Sends to the dead-letter queue, again until it is known to be there. */
+    private void send(SimWriter writer, Request request, Runnable arrival) {
+        if (!writer.alive || !writer.open.contains(request)) {
+            return;
+        }
+        if (!chance(scenario.lost)) {
+            at(now + random.nextLong(1, 50), arrival);
+            if (!chance(scenario.lost)) {
+                at(now + random.nextLong(51, 80), () -> answer(writer, request, Answer.DONE));
+            }
+        }
+        at(now + TIMEOUT_MILLIS, () -> send(writer, request, arrival));
+    }
+
+    /** An operator sends parked additions again. */
+    private void replay(long hash) {
+        Request.SendParked letter = letters.remove(hash);
+        if (letter == null) {
+            return;
+        }
+        statistics.replays++;
+        BucketItem item = letter.item();
+        ClaimUnit unit = new ClaimUnit(letter.id(), List.of(new Addition(item, letter.granularity(), letter.changes())));
+        oracle.expect(letter.id());
+        queue.add(new SimMessage("letter-" + hash, List.of(List.of(unit), List.of(unit)), false, now));
+    }
+}

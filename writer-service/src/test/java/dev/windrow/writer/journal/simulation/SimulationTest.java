@@ -1,0 +1,68 @@
+package dev.windrow.writer.journal.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Runs the journal under faults. {@code -Dwindrow.journal.seeds=N} sets how many seeds, {@code
+ * -Dwindrow.journal.first-seed=N} the first one.
+ */
+class SimulationTest {
+
+    private static final long SEEDS = Long.getLong("windrow.journal.seeds", 2_000);
+    private static final long FIRST_SEED = Long.getLong("windrow.journal.first-seed", 1);
+    private static final int MAX_FAILURES = 5;
+    /** A mutation must be caught within so many seeds. */
+    private static final int MUTANT_SEEDS = 300;
+
+    @Test
+    void bucketsAreExactWhateverHappens() {
+        Statistics sum = new Statistics();
+        List<String> failures = new ArrayList<>();
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS && failures.size() < MAX_FAILURES; seed++) {
+            try {
+                sum.add(Simulation.run(seed, Mutation.NONE));
+            } catch (AssertionError e) {
+                failures.add(String.valueOf(e.getMessage()));
+            }
+        }
+        System.out.println("journal: -Dwindrow.journal.first-seed=" + FIRST_SEED + " -Dwindrow.journal.seeds=" + SEEDS + ": "
+                + sum);
+
+        assertThat(failures).isEmpty();
+    }
+
+    /** A simulation that never saw a fault would prove nothing. */
+    @Test
+    void everythingHappens() {
+        Statistics sum = new Statistics();
+        for (long seed = 1; seed <= 150; seed++) {
+            sum.add(Simulation.run(seed, Mutation.NONE));
+        }
+
+        assertThat(List.of(sum.claims, sum.refusedClaims, sum.recoveries, sum.crashes, sum.pauses, sum.drains, sum.conflicts,
+                sum.late, sum.letters, sum.replays, sum.partial, sum.fenced)).as("%s", sum).allMatch(count -> count > 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void aProtocolThatIsWrongInOnePointIsCaught(Mutation mutation) {
+        String caught = null;
+        for (long seed = 1; seed <= MUTANT_SEEDS && caught == null; seed++) {
+            try {
+                Simulation.run(seed, mutation);
+            } catch (AssertionError e) {
+                caught = String.valueOf(e.getMessage());
+            }
+        }
+
+        System.out.println(mutation + ": " + caught);
+        assertThat(caught).as("what is wrong with %s", mutation).isNotNull();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.windrow.writer.journal.simulation;
+
+/** What happened in runs, to see that the simulation simulates. */
+final class Statistics {
+
+    long claims;
+    long refusedClaims;
+    long recoveries;
+    long crashes;
+    long pauses;
+    long drains;
+    long conflicts;
+    long late;
+    long letters;
+    long replays;
+    long partial;
+    long fenced;
+    long unclaimable;
+
+    void add(Statistics other) {
+        claims += other.claims;
+        refusedClaims += other.refusedClaims;
+        recoveries += other.recoveries;
+        crashes += other.crashes;
+        pauses += other.pauses;
+        drains += other.drains;
+        conflicts += other.conflicts;
+        late += other.late;
+        letters += other.letters;
+        replays += other.replays;
+        partial += other.partial;
+        fenced += other.fenced;
+        unclaimable += other.unclaimable;
+    }
+
+    @Override
+    public String toString() {
+        return "claims " + claims + ", refused " + refusedClaims + ", recoveries " + recoveries + ", crashes " + crashes
+                + ", pauses " + pauses + ", drains " + drains + ", conflicts " + conflicts + ", late requests " + late
+                + ", parked " + letters + ", replayed " + replays + ", updates found applied in part " + partial
+                + ", writers fenced " + fenced + ", unclaimable " + unclaimable;
+    }
+}
