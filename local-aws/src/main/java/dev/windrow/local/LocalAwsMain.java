@@ -7,6 +7,8 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.stream.Collectors;
 
+import dev.windrow.signal.TerminationSignal;
+
 /** Runs {@link LocalAws} for people, until Ctrl-C or SIGTERM. */
 public final class LocalAwsMain {
 
@@ -45,6 +47,7 @@ public final class LocalAwsMain {
     private static void run(LocalAwsOptions options, PrintStream out) throws InterruptedException {
         LocalAws aws = LocalAws.start(options);
         Runtime.getRuntime().addShutdownHook(new Thread(aws::close, "stop"));
+        TerminationSignal.handle(() -> System.exit(0));
         out.println(greeting(aws, options));
         // Until a signal ends the JVM, which runs the hook.
         Thread.currentThread().join();

@@ -52,6 +52,7 @@ class LocalAwsMainTest {
 
         // Then it ends, and quietly
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isZero();
         assertThat(errors(process)).isEmpty();
         assertThat(isListening(dynamoDb)).isFalse();
         assertThat(isListening(sqs)).isFalse();

@@ -50,8 +50,9 @@ public final class DatasetsYaml {
      * @throws InvalidDatasetsException if a declaration is wrong
      */
     public static Datasets parse(String source, String text) {
-        List<String> problems = new ArrayList<>();
-        YamlField root = new YamlField("", tree(source, text), problems);
+        JsonNode tree = tree(source, text);
+        List<String> problems = new ArrayList<>(YamlBooleans.problems(text));
+        YamlField root = new YamlField("", tree, problems);
         List<Dataset> datasets = new ArrayList<>();
         root.requireKnownFields("windrow");
         YamlField windrow = root.field("windrow");

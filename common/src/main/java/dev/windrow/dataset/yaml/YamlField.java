@@ -75,7 +75,7 @@ final class YamlField {
         return elements;
     }
 
-    /** A text that a parser takes; numbers and booleans are read as their text, as YAML writers leave out quotes. */
+    /** A text that a parser takes; numbers are read as their text, as YAML writers leave out quotes. */
     <T> Optional<T> parsed(Function<String, Optional<T>> parser, String expectation) {
         Optional<T> value = node.isValueNode() && !isAbsent() ? parser.apply(node.asText()) : Optional.empty();
         if (value.isEmpty()) {

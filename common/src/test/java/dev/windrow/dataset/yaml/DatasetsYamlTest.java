@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
@@ -127,5 +128,34 @@ class DatasetsYamlTest {
     void aMissingFileIsAnErrorThatNamesIt() {
         assertThatThrownBy(() -> DatasetsYaml.read(Path.of("no-such-datasets.yaml")))
                 .isInstanceOf(InvalidDatasetsException.class).hasMessageStartingWith("no-such-datasets.yaml: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "y", "n", "yes", "No", "ON", "off", "true", "False" })
+    void aNameThatYamlTakesForABooleanIsRefusedUnlessItIsQuoted(String word) {
+        String inLabel = CLICKS.replace("[referrer]", "[url, %s]");
+        String inType = CLICKS.replace("event-type: click", "event-type: %s");
+        String inAttribute = CLICKS.replace("attribute: bytes", "attribute: %s");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inLabel.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.label[1]: expected text, found " + word)
+                .hasMessageContaining("quote the name, as in \"" + word + "\"");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inType.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.event-type: expected text");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inAttribute.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.measures.bytes.attribute: expected text");
+
+        Dataset quoted = DatasetsYaml.parse("test", inLabel.formatted("'" + word + "'")).all().get(0);
+        assertThat(quoted.label()).containsExactly("url", word);
+    }
+
+    @Test
+    void namesOfDatasetsAndMeasuresAreNoBooleansEither() {
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", CLICKS.replace("clicks:", "on:").replace("events:", "n:")))
+                .hasMessageContaining("windrow.datasets.on: expected text, found on")
+                .hasMessageContaining("windrow.datasets.on.measures.n: expected text, found n");
+
+        assertThat(DatasetsYaml.parse("test", CLICKS.replace("events:", "\"n\":")).all().get(0).measures())
+                .extracting(Measure::name).containsExactly("n", "bytes");
     }
 }

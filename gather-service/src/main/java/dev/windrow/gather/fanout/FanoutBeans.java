@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
@@ -15,7 +16,6 @@ import io.quarkus.cache.CacheName;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
-import io.vertx.redis.client.RedisOptions;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -27,9 +27,6 @@ class FanoutBeans {
 
     /** The shortest that the HTTP client can tell, as it counts seconds. */
     private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(2);
-
-    private static final int REDIS_CONNECTIONS = 8;
-    private static final int MOST_WAITING_FOR_REDIS = 1_000;
 
     @Produces
     @Singleton
@@ -69,12 +66,10 @@ class FanoutBeans {
 
     @Produces
     @Singleton
-    CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, FanoutConfig config, Vertx vertx) {
+    CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, FanoutConfig config, Instance<Redis> redis) {
         CaffeinePages first = new CaffeinePages(memory);
         FanoutConfig.Cache cache = config.cache();
-        return cache.redis().<CachedShardReader.PageCache> map(uri -> new RedisPages(first,
-                Redis.createClient(vertx, new RedisOptions().setConnectionString(uri).setMaxPoolSize(REDIS_CONNECTIONS)
-                        .setMaxPoolWaiting(MOST_WAITING_FOR_REDIS)),
+        return cache.redis().<CachedShardReader.PageCache> map(uri -> new RedisPages(first, redis.get(),
                 cache.redisPatience(), cache.redisKeep())).orElse(first);
     }
 

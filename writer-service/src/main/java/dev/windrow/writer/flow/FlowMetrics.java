@@ -15,6 +15,7 @@ import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.decode.Decoded;
 import dev.windrow.writer.message.Message;
+import dev.windrow.writer.metrics.ReasonCounters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,9 +37,9 @@ public final class FlowMetrics {
     private final Counter flushedEvents;
     private final Counter duplicates;
     private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
-    private final Map<Reason, Counter> deadLetters = new ConcurrentHashMap<>();
-    private final Map<Reason, Counter> failures = new ConcurrentHashMap<>();
-    private final Map<Reason, Counter> handedBack = new ConcurrentHashMap<>();
+    private final ReasonCounters deadLetters;
+    private final ReasonCounters failures;
+    private final ReasonCounters handedBack;
 
     public FlowMetrics(MeterRegistry registry, Clock clock) {
         this.registry = registry;
@@ -55,6 +56,12 @@ public final class FlowMetrics {
         this.flushedEvents = counter("windrow.writer.events.flushed", "Events in those writes, per dataset they count in");
         this.duplicates = counter("windrow.writer.duplicates.dropped",
                 "Contributions that the ledger knew from an earlier delivery");
+        this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
+                "Events or messages sent to the dead-letter queue");
+        this.failures = new ReasonCounters(registry, "windrow.writer.contributions.failed",
+                "Contributions that could not be applied");
+        this.handedBack = new ReasonCounters(registry, "windrow.writer.messages.handed.back",
+                "Messages handed back to their queue, to be received again after a pause");
     }
 
     /** Notes a receive. */
@@ -88,28 +95,21 @@ public final class FlowMetrics {
             if (outcome instanceof ShareOutcome.Duplicate) {
                 duplicates.increment();
             } else if (outcome instanceof ShareOutcome.Failed failed) {
-                failures.computeIfAbsent(failed.reason(), reason -> byReason("windrow.writer.contributions.failed",
-                        "Contributions that could not be applied", reason)).increment();
+                failures.increment(failed.reason());
             }
         }
     }
 
     void deadLetter(DeadLetter letter) {
-        deadLetters.computeIfAbsent(letter.reason(), reason -> byReason("windrow.writer.dead.letters",
-                "Events or messages sent to the dead-letter queue", reason)).increment();
+        deadLetters.increment(letter.reason());
     }
 
     void handedBack(Reason reason) {
-        handedBack.computeIfAbsent(reason, key -> byReason("windrow.writer.messages.handed.back",
-                "Messages handed back to their queue, to be received again after a pause", key)).increment();
+        handedBack.increment(reason);
     }
 
     void deleted(boolean done) {
         (done ? deleted : deleteFailures).increment();
-    }
-
-    private Counter byReason(String name, String description, Reason reason) {
-        return Counter.builder(name).description(description).tag("reason", reason.word()).register(registry);
     }
 
     private Counter counter(String name, String description) {

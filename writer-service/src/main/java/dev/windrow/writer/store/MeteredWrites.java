@@ -1,9 +1,7 @@
 package dev.windrow.writer.store;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-
 import dev.windrow.reason.Reason;
+import dev.windrow.writer.metrics.ReasonCounters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -21,7 +19,7 @@ public final class MeteredWrites implements TableWrites {
     private final Counter conflicts;
     private final Counter conditions;
     private final Timer duration;
-    private final Map<Reason, Counter> failures = new ConcurrentHashMap<>();
+    private final ReasonCounters failures;
 
     public MeteredWrites(TableWrites writes, MeterRegistry registry) {
         this.writes = writes;
@@ -35,6 +33,7 @@ public final class MeteredWrites implements TableWrites {
                 "Writes whose condition did not hold: duplicates, and extremes that were not beaten");
         this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
                 .register(registry);
+        this.failures = new ReasonCounters(registry, "windrow.writer.write.failures", "Writes that failed, each try counted");
     }
 
     @Override
@@ -55,9 +54,7 @@ public final class MeteredWrites implements TableWrites {
         if (failure instanceof ConditionFailedException) {
             conditions.increment();
         } else if (failure instanceof WriteFailedException write) {
-            failures.computeIfAbsent(write.reason(), reason -> Counter.builder("windrow.writer.write.failures")
-                    .description("Writes that failed, each try counted").tag("reason", reason.word()).register(registry))
-                    .increment();
+            failures.increment(write.reason());
             if (write.reason() == Reason.THROTTLED) {
                 throttled.increment();
             } else if (write.reason() == Reason.CONTENTION) {

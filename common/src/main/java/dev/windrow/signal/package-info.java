@@ -1,0 +1,7 @@
+/**
+ * How a process is asked to end.
+ */
+@NullMarked
+package dev.windrow.signal;
+
+import org.jspecify.annotations.NullMarked;

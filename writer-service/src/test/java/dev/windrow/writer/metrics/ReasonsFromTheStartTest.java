@@ -1,0 +1,34 @@
+package dev.windrow.writer.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.util.Arrays;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.flow.FlowMetrics;
+import dev.windrow.writer.store.MeteredWrites;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.mutiny.Uni;
+
+/** An alert on an increase fires at the first event only where the counter was seen at 0 before. */
+class ReasonsFromTheStartTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    @ParameterizedTest
+    @ValueSource(strings = { "windrow.writer.dead.letters", "windrow.writer.contributions.failed",
+            "windrow.writer.messages.handed.back", "windrow.writer.write.failures" })
+    void everyReasonIsThereAtZeroBeforeAnythingHappened(String name) {
+        new FlowMetrics(registry, Clock.systemUTC());
+        new MeteredWrites(write -> Uni.createFrom().failure(new IllegalStateException("nothing is written here")), registry);
+
+        assertThat(registry.find(name).counters()).extracting(counter -> counter.getId().getTag("reason"))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Reason.values()).map(Reason::word).toList());
+        assertThat(registry.find(name).counters()).extracting(Counter::count).containsOnly(0.0);
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Tests of metrics.
+ */
+@NullMarked
+package dev.windrow.writer.metrics;
+
+import org.jspecify.annotations.NullMarked;
