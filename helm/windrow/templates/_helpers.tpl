@@ -136,7 +136,8 @@ startupProbe:
     port: management
   periodSeconds: 1
   timeoutSeconds: 2
-  failureThreshold: 60
+  # Five minutes: on a starved node a JVM takes longer than one to start.
+  failureThreshold: 300
 livenessProbe:
   httpGet:
     path: /q/health/live
@@ -200,6 +201,22 @@ Fails with a list of everything that is wrong with values which no schema can te
 {{- end }}
 {{- if and .Values.gather.ingress.enabled (not .Values.gather.ingress.hosts) }}
 {{- $problems = append $problems "gather.ingress.hosts: expected at least one host" }}
+{{- end }}
+{{- range $name, $dataset := .Values.windrow.datasets }}
+{{- $path := printf "windrow.datasets.%s" $name }}
+{{- $words := dict $path $name (printf "%s.event-type" $path) (index $dataset "event-type") }}
+{{- range $i, $attribute := $dataset.label }}
+{{- $words = set $words (printf "%s.label[%d]" $path $i) $attribute }}
+{{- end }}
+{{- range $measure, $declaration := $dataset.measures }}
+{{- $words = set $words (printf "%s.measures.%s" $path $measure) $measure }}
+{{- $words = set $words (printf "%s.measures.%s.attribute" $path $measure) $declaration.attribute }}
+{{- end }}
+{{- range $field, $word := $words }}
+{{- if has (toString $word) (list "true" "false") }}
+{{- $problems = append $problems (printf "%s: expected text other than true and false, which is what YAML makes of y, yes, on, n, no and off without quotes: quote the name, such as \"n\"" $field) }}
+{{- end }}
+{{- end }}
 {{- end }}
 {{- if $problems }}
 {{- fail (printf "\n\nThe values do not fit together:\n  - %s\n" (join "\n  - " $problems)) }}

@@ -66,6 +66,37 @@ Least-privilege IAM policies as JSON; docs/operations.md explains each action.
 }
 {{- end }}
 
+{{- define "windrow.kedaPolicy" -}}
+{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Sid": "ReadQueueLength",
+      "Effect": "Allow",
+      "Action": ["sqs:GetQueueAttributes"],
+      "Resource": "{{ include "windrow.arn" (dict "root" . "service" "sqs") }}:{{ .Values.aws.queue }}"
+    }
+  ]
+}
+{{- end }}
+
+{{/*
+The role is that of the writer's annotation for IRSA.
+*/}}
+{{- define "windrow.kedaAssumePolicy" -}}
+{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Sid": "TakeOnTheWritersRole",
+      "Effect": "Allow",
+      "Action": ["sts:AssumeRole"],
+      "Resource": "{{ index .Values.writer.serviceAccount.annotations "eks.amazonaws.com/role-arn" | default "<ARN of the writer's role>" }}"
+    }
+  ]
+}
+{{- end }}
+
 {{- define "windrow.testPolicy" -}}
 {
   "Version": "2012-10-17",

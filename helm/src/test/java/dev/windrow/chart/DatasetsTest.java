@@ -1,9 +1,11 @@
 package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -78,6 +80,45 @@ class DatasetsTest {
             assertThat(checksum(before, name)).matches("[0-9a-f]{64}").isNotEqualTo(checksum(wider, name))
                     .isEqualTo(checksum(other, name));
         }
+    }
+
+    /** What Helm reads as a boolean would be counted under the name {@code true} or {@code false}. */
+    @ParameterizedTest
+    @ValueSource(strings = { "n", "y", "on", "off", "no", "yes", "true" })
+    void namesThatYamlTakesForBooleansAreRefused(String word) throws IOException {
+        String clicks = """
+                localAws: {enabled: true}
+                windrow:
+                  datasets:
+                    NAME:
+                      event-type: TYPE
+                      label: [LABEL]
+                      granularities: [hour]
+                      measures:
+                        MEASURE: {type: sum, attribute: ATTRIBUTE}
+                """;
+        for (String place : List.of("NAME", "TYPE", "LABEL", "MEASURE", "ATTRIBUTE")) {
+            Path file = Files.createDirectories(Path.of("target/booleans")).resolve(word + "-" + place + "-values.yaml");
+            Files.writeString(file, clicks.replace(place, word).replaceAll("[A-Z]{4,}", "name"));
+
+            assertThatThrownBy(() -> chart.values(file).manifests()).as(place).hasMessageContaining("quote the name")
+                    .hasMessageContaining("windrow.datasets.");
+        }
+    }
+
+    @Test
+    void inQuotesTheyAreNamesLikeOthers() throws IOException {
+        Path file = Files.createDirectories(Path.of("target/booleans")).resolve("quoted-values.yaml");
+        Files.writeString(file, """
+                localAws: {enabled: true}
+                windrow: {datasets: {"n": {event-type: "on", label: ["y"], granularities: [hour],
+                  measures: {"no": {type: sum, attribute: "off"}}}}}
+                """);
+
+        Datasets datasets = DatasetsYaml.parse("chart", text(chart.values(file).manifests()));
+
+        assertThat(datasets.named("n").orElseThrow().label()).containsExactly("y");
+        assertThat(datasets.named("n").orElseThrow().measures().get(0).name()).isEqualTo("no");
     }
 
     /** The schema must not refuse at installation what the services have learnt to understand. */

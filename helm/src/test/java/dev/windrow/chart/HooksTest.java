@@ -65,7 +65,8 @@ class HooksTest {
         Manifests manifests = chart.shape("irsa").with("gather.service.port", 80).manifests();
         Manifest test = manifests.one("Pod", "windrow-test");
 
-        assertThat(test.annotations()).containsEntry("shown.helm.sh/hook", "test");
+        assertThat(test.annotations()).containsEntry("shown.helm.sh/hook", "test")
+                .containsEntry("shown.helm.sh/hook-delete-policy", "before-hook-creation,hook-succeeded");
         assertThat(test.podSpec().at("/containers/0/args/0").asText()).isEqualTo("check");
         assertThat(Environment.of(test)).containsEntry("WINDROW_QUEUE", "windrow-events")
                 .containsEntry("WINDROW_CHECK_GATHER", "http://windrow-gather:80")

@@ -35,8 +35,28 @@ class NotesTest {
 
     @Test
     void theyTellWhereTheApiIs() {
-        assertThat(chart.shape("full").notes()).contains("curl https://counting.example.com/api/v1/datasets");
+        assertThat(chart.shape("full").notes()).contains("/api/v1/datasets", "counting.example.com");
         assertThat(chart.shape("minimal").notes()).contains("port-forward service/windrow-gather 8080:8080");
+    }
+
+    @Test
+    void theirCommandsHaveTheCredentialsAndTheRegionThatTheyNeed() {
+        assertThat(chart.shape("full").notes())
+                .contains("curl -H \"X-API-Key: $KEY\" https://counting.example.com/api/v1/datasets", "Secret windrow-api-keys")
+                .doesNotContain("tests.apiKeySecret");
+        assertThat(chart.shape("full").with("tests.apiKeySecret", "").notes()).contains("tests.apiKeySecret names a Secret");
+        assertThat(chart.shape("minimal").with("gather.authentication.type", "oidc")
+                .with("gather.authentication.oidc.authServerUrl", "https://id.example.com").notes())
+                .contains("curl -H \"Authorization: Bearer $TOKEN\" http://localhost:8080", "access token of https://id");
+        assertThat(chart.shape("minimal").notes()).contains("   curl http://localhost:8080/api/v1/datasets");
+        assertThat(chart.shape("trial").notes()).contains(
+                "export AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_DEFAULT_REGION=us-east-1\n");
+    }
+
+    @Test
+    void theyTellWhatBecomesOfATrialsData() {
+        assertThat(chart.shape("trial").notes()).contains("in memory, gone with the pod");
+        assertThat(chart.shape("trial-persistent").notes()).contains("until helm uninstall, which deletes it");
     }
 
     @Test

@@ -60,6 +60,16 @@ class PlainManifestsTest {
     @ValueSource(strings = { "local", "production" })
     void podsAreHardened(String overlay) {
         assertThat(manifests(overlay).withPods()).hasSizeGreaterThanOrEqualTo(2).allSatisfy(ShapesTest::podIsHardened);
+        assertThat(manifests(overlay).kind("Deployment")).allSatisfy(ShapesTest::mayTakeFiveMinutesToStart);
+    }
+
+    /** Documentation and examples need to know one port only. */
+    @Test
+    void servicesHaveThePortsOfTheChart() {
+        assertThat(manifests("local").one("Service", "windrow-gather").tree().at("/spec/ports/0/port").asInt())
+                .isEqualTo(8080);
+        assertThat(manifests("local").one("Service", "windrow-writer").tree().at("/spec/ports/0/port").asInt())
+                .isEqualTo(8081);
     }
 
     @ParameterizedTest

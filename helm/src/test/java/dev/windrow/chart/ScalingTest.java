@@ -48,7 +48,17 @@ class ScalingTest {
             assertThat(trigger.authenticationRef().name()).isEqualTo("counting-writer");
         });
         assertThat(manifests.one(Keda.TriggerAuthentication.class, "counting-writer").spec().podIdentity())
-                .isEqualTo(new Keda.TriggerAuthentication.PodIdentity("aws", "workload"));
+                .isEqualTo(new Keda.TriggerAuthentication.PodIdentity("aws", "keda"));
+    }
+
+    /** The operator's own identity works with IRSA and Pod Identity alike; for either choice the notes say what it needs. */
+    @Test
+    void theNotesPrintWhatKedaNeeds() {
+        assertThat(Policies.permissions(Policies.of(chart.shape("full").notes()).get("keda-operator")))
+                .containsExactly("sqs:GetQueueAttributes windrow-events");
+        assertThat(chart.shape("full").with("writer.keda.identityOwner", "workload").notes())
+                .contains("\"sts:AssumeRole\"", "trust policy of the writer's role").doesNotContain("keda-operator");
+        assertThat(chart.shape("minimal").notes()).doesNotContain("KEDA");
     }
 
     @Test

@@ -134,6 +134,18 @@ class ShapesTest {
 
     @ParameterizedTest
     @MethodSource("shapes")
+    void podsMayTakeFiveMinutesToStart(Shape shape) {
+        assertThat(shape.manifests().kind("Deployment")).isNotEmpty().allSatisfy(ShapesTest::mayTakeFiveMinutesToStart);
+    }
+
+    /** As long as a JVM may take on a starved node. */
+    static void mayTakeFiveMinutesToStart(Manifest deployment) {
+        JsonNode probe = deployment.podSpec().at("/containers/0/startupProbe");
+        assertThat(probe.path("periodSeconds").asInt() * probe.path("failureThreshold").asInt()).isEqualTo(300);
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
     void writerAndGathererAreProbedOnTheManagementPort(Shape shape) {
         assertThat(shape.manifests().kind("Deployment").filter(deployment -> !deployment.name().endsWith("-local-aws")))
                 .hasSize(2).allSatisfy(deployment -> {
@@ -164,6 +176,8 @@ class ShapesTest {
     }
 
     private static void containerIsHardened(JsonNode container) {
+        // why it ended is seen without its log
+        assertThat(container.path("terminationMessagePolicy").asText()).isEqualTo("FallbackToLogsOnError");
         JsonNode security = container.path("securityContext");
         assertThat(security.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
         assertThat(security.path("privileged").asBoolean(true)).isFalse();
