@@ -89,7 +89,8 @@ class AwsTest {
         assertThat(Policies.actions(policies.get("windrow-gather"))).containsExactly("dynamodb:DescribeTable",
                 "dynamodb:Query");
         assertThat(Policies.actions(policies.get("windrow-writer"))).contains("dynamodb:UpdateItem",
-                "dynamodb:DescribeTable", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility", "sqs:SendMessage")
+                "dynamodb:DescribeTable", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility",
+                "sqs:SendMessage")
                 .doesNotContain("dynamodb:Query", "dynamodb:Scan", "dynamodb:DeleteItem", "dynamodb:CreateTable");
         assertThat(Policies.actions(policies.get("windrow-provision"))).contains("dynamodb:CreateTable", "sqs:CreateQueue")
                 .doesNotContain("dynamodb:DeleteTable", "sqs:DeleteQueue", "dynamodb:UpdateItem", "sqs:ReceiveMessage");

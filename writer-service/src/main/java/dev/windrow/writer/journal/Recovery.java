@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -100,7 +101,7 @@ final class Recovery {
             read.put(position, record);
         }
         while (!failed && !read.isEmpty() && read.firstKey() == nextAdd) {
-            JournalRecord next = decoded(nextAdd, read.remove(nextAdd), out);
+            JournalRecord next = decoded(nextAdd, Objects.requireNonNull(read.remove(nextAdd)), out);
             if (next != null) {
                 add(nextAdd, next, nowNanos, out);
                 nextAdd++;
