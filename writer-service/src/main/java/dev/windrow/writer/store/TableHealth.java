@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.reason.Reason;
@@ -17,12 +18,17 @@ public final class TableHealth {
     /** How long ago a write may have succeeded for the table to count as one that takes writes. */
     private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
 
+    /** One line in that time, however many writes fail. */
+    private static final long LOG_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final Logger LOG = Logger.getLogger(TableHealth.class);
+
     private record Problem(Reason reason, String detail, long nanos) {
     }
 
     private final LongSupplier nanoTime;
     private final AtomicReference<@Nullable Long> lastSuccess = new AtomicReference<>();
     private final AtomicReference<@Nullable Problem> lastProblem = new AtomicReference<>();
+    private final AtomicReference<@Nullable Long> lastLog = new AtomicReference<>();
 
     /** @param nanoTime a clock that never goes back */
     public TableHealth(LongSupplier nanoTime) {
@@ -36,8 +42,15 @@ public final class TableHealth {
 
     /** A write failed. */
     void failed(WriteFailedException failure) {
-        if (failure.reason() == Reason.SCHEMA_MISMATCH || failure.isDenied()) {
-            lastProblem.set(new Problem(failure.reason(), failure.detail(), nanoTime.getAsLong()));
+        if (failure.reason() != Reason.SCHEMA_MISMATCH && !failure.isDenied()) {
+            return;
+        }
+        long now = nanoTime.getAsLong();
+        lastProblem.set(new Problem(failure.reason(), failure.detail(), now));
+        Long logged = lastLog.get();
+        if ((logged == null || now - logged >= LOG_NANOS) && lastLog.compareAndSet(logged, now)) {
+            LOG.warnf("table takes %s: reason=%s detail=%s", takesWrites() ? "not every write" : "no writes",
+                    failure.reason().word(), failure.detail());
         }
     }
 
