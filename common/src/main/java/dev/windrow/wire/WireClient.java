@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.signing.Signer;
 import dev.windrow.signing.Signers;
+import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.AsyncResult;
@@ -110,7 +111,7 @@ public final class WireClient {
             this.target = target;
             this.message = message;
             this.emitter = emitter;
-            this.timer = vertx.setTimer(timeout.toMillis(),
+            this.timer = vertx.setTimer(TimerDelays.atLeastShortest(timeout).toMillis(),
                     id -> fail(new WireTimeoutException("no answer within " + timeout)));
         }
 
@@ -131,6 +132,8 @@ public final class WireClient {
                 return;
             }
             HttpClientRequest sending = connected.result();
+            // Also for one that is given up, whose end would be logged as an error otherwise.
+            sending.exceptionHandler(this::fail);
             if (!keep(sending)) {
                 sending.reset();
                 return;

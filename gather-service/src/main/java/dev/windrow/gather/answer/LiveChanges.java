@@ -2,16 +2,22 @@ package dev.windrow.gather.answer;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 import dev.windrow.gather.merge.Bucket;
+import dev.windrow.key.KeyOrder;
 
 /** Remembers the buckets watched and tells which changed. Memory is bounded by the window and the limit on its buckets. */
 public final class LiveChanges {
 
-    private final Map<String, Bucket> known = new HashMap<>();
+    private final NavigableMap<String, Bucket> known = new TreeMap<>(KeyOrder.ASCENDING);
+
+    /** All buckets watched, as they were when last looked at, in key order. */
+    public List<Bucket> known() {
+        return List.copyOf(known.values());
+    }
 
     /**
      * The buckets that are new or have other values than at the last look.

@@ -42,7 +42,7 @@ public class ApiDescription implements OASFilter {
         item.getOperations().values().forEach(described -> {
             described.addTag("datasets");
             if (described == item.getGET()) {
-                operation.parameters().forEach(parameter -> described.addParameter(parameter(parameter)));
+                operation.parameters().forEach(parameter -> described.addParameter(parameter(operation, parameter)));
             } else {
                 described.setRequestBody(body(operation));
             }
@@ -73,20 +73,21 @@ public class ApiDescription implements OASFilter {
     private static RequestBody body(Operation operation) {
         Schema members = schema("object");
         operation.parameters().forEach(parameter -> members.addProperty(parameter.word(),
-                parameterSchema(parameter).description(parameter.description())));
+                parameterSchema(operation, parameter).description(parameter.description())));
         return OASFactory.createRequestBody().description("The parameters").content(OASFactory.createContent()
                 .addMediaType("application/json", OASFactory.createMediaType().schema(members)));
     }
 
-    private static Schema parameterSchema(QueryParameter parameter) {
+    private static Schema parameterSchema(Operation operation, QueryParameter parameter) {
         boolean repeats = parameter.type().equals("array");
-        return repeats ? schema("array").items(schema("string")) : schema(parameter.type());
+        Schema schema = repeats ? schema("array").items(schema("string")) : schema(parameter.type());
+        return parameter == QueryParameter.PARTIAL ? schema.defaultValue(operation.partialByDefault()) : schema;
     }
 
-    private static Parameter parameter(QueryParameter parameter) {
+    private static Parameter parameter(Operation operation, QueryParameter parameter) {
         Parameter described = OASFactory.createParameter().name(parameter.word()).in(Parameter.In.QUERY)
                 .description(parameter.description())
-                .schema(parameterSchema(parameter));
+                .schema(parameterSchema(operation, parameter));
         return parameter.example().isEmpty() ? described : described.example(example(parameter));
     }
 

@@ -1,7 +1,6 @@
 package dev.windrow.gather.api;
 
 import java.util.List;
-import java.util.Optional;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -25,7 +24,6 @@ import dev.windrow.gather.fanout.Gathered;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.BucketsQuery;
-import dev.windrow.gather.query.IndexPlanner;
 import dev.windrow.gather.query.Plan;
 import io.smallrye.mutiny.Uni;
 
@@ -79,7 +77,7 @@ public class BucketsResource {
     }
 
     private Uni<Page<BucketView>> page(Asked<BucketsQuery> asked) {
-        Plan plan = IndexPlanner.plan(asked.query());
+        Plan plan = asked.query().plan();
         // One more than the page holds tells whether there is a next one.
         return gatherer.list(request(asked.query(), plan, asked.query().limit() + 1L))
                 .onItem().transform(gathered -> page(asked, plan, gathered));
@@ -90,7 +88,8 @@ public class BucketsResource {
         List<Bucket> found = gathered.result();
         boolean more = found.size() > query.limit();
         List<Bucket> items = more ? found.subList(0, query.limit()) : found;
-        String next = more ? query.next(items.get(items.size() - 1).position()) : null;
+        Bucket last = items.isEmpty() ? null : items.get(items.size() - 1);
+        String next = more && last != null ? query.next(last.start(), last.label()) : null;
         return new Page<>(items.stream().map(BucketView::of).toList(), gathered.report().isComplete(), asked.asOf(), next,
                 Warning.of(gathered.report()), query.options().explain() ? Explanation.of(plan, gathered) : null,
                 asked.isClosed(query.range()));
@@ -99,13 +98,13 @@ public class BucketsResource {
     /** Unlike a page, a stream ends only where the range does, unless a limit is asked for. */
     private RestMulti<byte[]> stream(Asked<BucketsQuery> asked, HttpHeaders headers) {
         BucketsQuery query = asked.query();
-        GatherRequest request = request(query, IndexPlanner.plan(query), query.limited() ? query.limit() : Long.MAX_VALUE);
+        GatherRequest request = request(query, query.plan(), query.limited() ? query.limit() : Long.MAX_VALUE);
         return lines.render(Lines.isCsv(headers), Lines.bucketColumns(query.scope().dataset()), request, asked.asOf(),
                 buckets -> buckets.onItem().transform(BucketView::of));
     }
 
     private static GatherRequest request(BucketsQuery query, Plan plan, long wanted) {
-        return new GatherRequest(query.scope(), plan, Optional.empty(),
+        return new GatherRequest(query.scope(), plan, query.selection().whole(),
                 query.descending() ? Order.DESCENDING : Order.ASCENDING, wanted, query.options());
     }
 }

@@ -1,7 +1,6 @@
 package dev.windrow.gather.api;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 import jakarta.ws.rs.Consumes;
@@ -87,7 +86,7 @@ public class BusiestResource {
         BusiestQuery query = asked.query();
         Plan plan = query.plan();
         // In order, as the buckets of one start must come together.
-        GatherRequest request = new GatherRequest(query.scope(), plan, Optional.empty(), GatherRequest.Order.ASCENDING,
+        GatherRequest request = new GatherRequest(query.scope(), plan, query.selection().whole(), GatherRequest.Order.ASCENDING,
                 Long.MAX_VALUE, query.options());
         return rows(query, request).onItem().transform(gathered -> new Page<>(gathered.result(),
                 gathered.report().isComplete(), asked.asOf(), null, Warning.of(gathered.report()),

@@ -64,7 +64,7 @@ public class CompareResource {
     }
 
     private Uni<Gathered<Values>> sum(CompareQuery query, Plan plan) {
-        return sums.sum(GatherRequest.all(query.scope(), plan, query.label(), query.options()));
+        return sums.sum(GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options()));
     }
 
     private static CompareView view(Asked<CompareQuery> asked, Plan periodPlan, Gathered<Values> now, Plan againstPlan,

@@ -51,10 +51,12 @@ class Lines {
     private static final int ROWS_IN_CHUNK = 200;
 
     private final Gatherer gatherer;
+    private final CutStreams cutStreams;
     private final ObjectMapper json;
 
-    Lines(Gatherer gatherer, ObjectMapper json) {
+    Lines(Gatherer gatherer, CutStreams cutStreams, ObjectMapper json) {
         this.gatherer = gatherer;
+        this.cutStreams = cutStreams;
         this.json = json;
     }
 
@@ -113,11 +115,11 @@ class Lines {
     RestMulti<byte[]> render(boolean csv, List<String> columns, GatherRequest request, Instant asOf,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
         List<Measure> measures = request.scope().dataset().measures();
-        return RestMulti.fromMultiData(gatherer.stream(request.asStream(), (buckets, report) -> csv
+        return RestMulti.fromMultiData(cutStreams.noted(gatherer.stream(request.asStream(), (buckets, report) -> csv
                 ? csv(Csv.line(columns), rows.apply(buckets).onItem().transform(row -> Csv.line(row.cells(measures))),
                         () -> requireComplete(report))
                 : ndjson(rows.apply(buckets).onItem().transform(row -> text(row) + "\n"),
-                        () -> new Summary(report.isComplete(), asOf, Warning.of(report)))))
+                        () -> new Summary(report.isComplete(), asOf, Warning.of(report))))))
                 .header(HttpHeaders.CONTENT_TYPE, contentType(csv)).build();
     }
 

@@ -36,8 +36,8 @@ public class LiveResource {
     @Produces(MediaType.SERVER_SENT_EVENTS)
     @Operation(operationId = "live", summary = "Changed buckets as server-sent events", description = """
             First every bucket of the window, then each that changes, in its whole new state. Events named `bucket` hold a \
-            bucket, events named `problem` a warning. A client that comes back with `Last-Event-ID` gets every bucket \
-            that may have changed meanwhile; applying one twice does no harm.""")
+            bucket, events named `problem` a reason and a message; the stream may end after one. A client that comes back \
+            with `Last-Event-ID` gets every bucket that may have changed meanwhile; applying one twice does no harm.""")
     @APIResponse(responseCode = "200", content = @Content(mediaType = MediaType.SERVER_SENT_EVENTS, schema = @Schema(implementation = BucketView.class)))
     public Multi<OutboundSseEvent> live(@PathParam("dataset") String dataset, @Context UriInfo uri, @Context Sse sse,
             @HeaderParam("Last-Event-ID") @Nullable String lastEventId) {

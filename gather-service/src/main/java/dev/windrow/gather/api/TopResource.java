@@ -1,7 +1,6 @@
 package dev.windrow.gather.api;
 
 import java.util.List;
-import java.util.Optional;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -84,7 +83,7 @@ public class TopResource {
     private Uni<Page<TopView>> page(Asked<TopQuery> asked) {
         TopQuery query = asked.query();
         Plan plan = query.plan();
-        GatherRequest request = GatherRequest.all(query.scope(), plan, Optional.empty(), query.options());
+        GatherRequest request = GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options());
         return gatherer.answer(request, buckets -> buckets.collect()
                 .in(() -> new TopLabels(query, config.mostLabels()), TopLabels::add)
                 .onItem().transform(TopLabels::top))

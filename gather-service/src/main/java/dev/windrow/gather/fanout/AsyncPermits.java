@@ -1,5 +1,6 @@
 package dev.windrow.gather.fanout;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -10,8 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
@@ -53,8 +56,12 @@ public final class AsyncPermits {
         });
     }
 
-    /** Runs a stream likewise; it holds its permit until it ends, fails or is cancelled. */
-    public <T> Multi<T> stream(Supplier<Multi<T>> work) {
+    /**
+     * Runs a stream likewise; it holds its permit until it ends, fails or is cancelled.
+     *
+     * @param patience how long it waits for its permit; then it fails with {@link Reason#TIMED_OUT}
+     */
+    public <T> Multi<T> stream(Supplier<Multi<T>> work, Duration patience) {
         return Multi.createFrom().deferred(() -> {
             CompletableFuture<Boolean> begun = new CompletableFuture<>();
             CompletableFuture<Boolean> ended = new CompletableFuture<>();
@@ -65,6 +72,8 @@ public final class AsyncPermits {
             }, begun::completeExceptionally);
             return Uni.createFrom().completionStage(begun)
                     .onFailure(CompletionException.class).transform(AsyncPermits::cause)
+                    .ifNoItem().after(TimerDelays.atLeastShortest(patience)).failWith(() -> new GatherException(
+                            Reason.TIMED_OUT, "the turn of this one of the " + what + " did not come in time"))
                     .onItem().transformToMulti(turn -> Multi.createFrom().deferred(work::get))
                     .onTermination().invoke(() -> {
                         permit.cancel();
@@ -120,10 +129,19 @@ public final class AsyncPermits {
         while (missed != 0) {
             Work<?> next = takeStartable();
             while (next != null) {
-                next.start();
+                start(next);
                 next = takeStartable();
             }
             missed = wakeUps.addAndGet(-missed);
+        }
+    }
+
+    /** Whatever a work throws is its own failure: thrown from here it would end the loop, and with it all work to come. */
+    private static void start(Work<?> work) {
+        try {
+            work.start();
+        } catch (Throwable thrown) {
+            work.fail(thrown);
         }
     }
 
@@ -150,10 +168,7 @@ public final class AsyncPermits {
             Cancellable begun = Uni.createFrom().<T> deferred(work::get).subscribe().with(item -> {
                 end();
                 emitter.complete(item);
-            }, failure -> {
-                end();
-                emitter.fail(failure);
-            });
+            }, this::fail);
             boolean cancelledMeanwhile;
             synchronized (this) {
                 subscription = begun;
@@ -161,6 +176,15 @@ public final class AsyncPermits {
             }
             if (cancelledMeanwhile) {
                 begun.cancel();
+            }
+        }
+
+        void fail(Throwable failure) {
+            end();
+            try {
+                emitter.fail(failure);
+            } catch (Throwable thrown) {
+                Infrastructure.handleDroppedException(thrown);
             }
         }
 

@@ -116,7 +116,7 @@ class FanoutBeans {
     @Singleton
     Gatherer gatherer(ShardReader reader, FanoutConfig config, Clock clock) {
         FanoutBounds bounds = new FanoutBounds(config.readsPerAnswer(), config.answers(), config.answersWaiting(),
-                config.itemsPerAnswer());
-        return new Gatherer(reader, bounds, clock);
+                config.streams(), config.readerTimeout(), config.itemsPerAnswer());
+        return new Gatherer(reader, bounds, clock, Infrastructure.getDefaultWorkerPool());
     }
 }

@@ -42,6 +42,17 @@ public interface FanoutConfig {
     @WithDefault("64")
     int answersWaiting();
 
+    /**
+     * Most streams (NDJSON and CSV of buckets) gathered at a time, beside the answers: a stream lasts as long as its reader
+     * takes. As many more wait for their turn.
+     */
+    @WithDefault("32")
+    int streams();
+
+    /** How long a stream waits for its reader to take more before it is ended. */
+    @WithDefault("30S")
+    Duration readerTimeout();
+
     /** About how many items of one answer may be held at a time, over all its shards. */
     @WithDefault("20000")
     int itemsPerAnswer();

@@ -18,6 +18,8 @@ class GatherGauges {
                 .description("Reads that wait for their turn").register(registry);
         Gauge.builder("windrow.gather.answers.in.flight", gatherer, Gatherer::running)
                 .description("Answers being gathered").register(registry);
+        Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)
+                .description("Streams being gathered").register(registry);
         Gauge.builder("windrow.gather.answers.waiting", gatherer, Gatherer::waiting)
                 .description("Answers that wait for their turn").register(registry);
     }

@@ -38,9 +38,9 @@ public final class GatherReport {
         return failedShards == 0;
     }
 
-    /** Whether there were shards to ask, and none of them answered. */
+    /** Whether there were shards to ask, and none of them answered to the end of what was wanted of it. */
     public synchronized boolean isFailed() {
-        return failedShards > 0 && failedShards == shards && pages == 0;
+        return failedShards > 0 && failedShards == shards;
     }
 
     /** The partition keys of failed shards, sorted, by reason. */

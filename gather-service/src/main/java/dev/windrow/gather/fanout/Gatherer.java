@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -23,14 +24,22 @@ public final class Gatherer {
     private final FanoutBounds bounds;
     private final Clock clock;
     private final AsyncPermits answers;
+    private final AsyncPermits streams;
+    private final OverdueAnswers overdue = new OverdueAnswers();
+    private final ScheduledExecutorService timer;
     private final PageSizes pageSizes;
 
-    /** @param reader bounded in all by its own means */
-    public Gatherer(ShardReader reader, FanoutBounds bounds, Clock clock) {
+    /**
+     * @param reader bounded in all by its own means
+     * @param timer runs out for readers of streams who do not read
+     */
+    public Gatherer(ShardReader reader, FanoutBounds bounds, Clock clock, ScheduledExecutorService timer) {
         this.reader = reader;
         this.bounds = bounds;
         this.clock = clock;
+        this.timer = timer;
         this.answers = new AsyncPermits(bounds.answers(), bounds.answersWaiting(), "answers");
+        this.streams = new AsyncPermits(bounds.streams(), bounds.streams(), "streams");
         this.pageSizes = new PageSizes(bounds.itemsPerAnswer());
     }
 
@@ -51,23 +60,27 @@ public final class Gatherer {
                     requireAnyShard(gather.report());
                     return new Gathered<>(result, gather.report(), Duration.between(asked, begun),
                             Duration.between(begun, clock.instant()));
-                });
-            }).ifNoItem().after(request.options().timeout().plus(GRACE)).failWith(() -> new GatherException(
-                    Reason.TIMED_OUT, "the answer's turn did not come in time"));
+                }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
+            }).ifNoItem().after(request.options().timeout().plus(GRACE)).failWith(() -> {
+                overdue.add(clock.instant());
+                return new GatherException(Reason.TIMED_OUT, "the answer's turn did not come in time");
+            });
         });
     }
 
     /**
-     * Gathers a stream of any length in constant memory. The request's timeout bounds each wait for shards, not the whole.
+     * Gathers a stream of any length in constant memory. The request's timeout bounds the wait for its turn and each wait for
+     * shards, not the whole; a reader who does not read has a time of its own, and others are gathered meanwhile.
      *
      * @param use makes a stream of the buckets, and may look at the report at its end
      */
     public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
-        return answers.stream(() -> {
+        Multi<T> stream = streams.stream(() -> {
             Gather gather = begin(request, clock.instant().plus(request.options().timeout()));
             Multi<Bucket> told = gather.buckets().onCompletion().invoke(() -> requireAnyShard(gather.report()));
             return use.apply(told, gather.report());
-        });
+        }, request.options().timeout());
+        return stream.plug(upstream -> new ReaderDeadline<>(upstream, bounds.readerTimeout(), timer));
     }
 
     /** The answers being gathered now. */
@@ -80,6 +93,16 @@ public final class Gatherer {
         return answers.waiting();
     }
 
+    /** The streams being gathered now. */
+    public int streaming() {
+        return streams.running();
+    }
+
+    /** How long answers have been overdue without any that ended; zero while they end. */
+    public Duration overdueFor() {
+        return overdue.span();
+    }
+
     private Gather begin(GatherRequest request, Instant deadline) {
         // No work of one answer is ever refused: it has at most one read a shard.
         AsyncPermits reads = new AsyncPermits(bounds.readsPerAnswer(), Integer.MAX_VALUE, "reads");
@@ -89,7 +112,7 @@ public final class Gatherer {
     private static void requireAnyShard(GatherReport report) {
         if (report.isFailed()) {
             Reason reason = report.failures().keySet().iterator().next();
-            throw new GatherException(reason, "none of " + report.shards() + " shards answered");
+            throw new GatherException(reason, "none of " + report.shards() + " shards answered to its end");
         }
     }
 }

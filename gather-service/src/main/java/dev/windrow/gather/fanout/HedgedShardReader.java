@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -89,7 +90,8 @@ final class HedgedShardReader implements ShardReader {
 
         private void lookAfter(Duration wait) {
             if (!hasEnded()) {
-                Cancellable begun = Uni.createFrom().voidItem().onItem().delayIt().by(wait).subscribe()
+                Cancellable begun = Uni.createFrom().voidItem().onItem().delayIt()
+                        .by(TimerDelays.atLeastShortest(wait)).subscribe()
                         .with(late -> look(wait));
                 synchronized (this) {
                     timer = begun;

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.query.ShardQuery;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
 
 /** One shard of a stage: where its reading stands. Used by one thread at a time; only the future is completed by others. */
 final class ShardState {
@@ -21,9 +22,14 @@ final class ShardState {
         }
     }
 
+    private static final int DRY_PAGE_GROWTH = 4;
+
     private final ShardQuery query;
     private Optional<ShardPage.Position> position = Optional.empty();
+    private int asked;
+    private int dryPage;
     private @Nullable CompletableFuture<Outcome> inFlight;
+    private @Nullable Cancellable subscription;
 
     ShardState(ShardQuery query) {
         this.query = query;
@@ -41,10 +47,18 @@ final class ShardState {
         return inFlight != null;
     }
 
-    void ask(Uni<ShardPage> read) {
-        inFlight = read.onItem().<Outcome> transform(Outcome.Read::new)
-                .onFailure().recoverWithItem(Outcome.Failed::new)
-                .subscribeAsCompletionStage();
+    /** The size of the next page: a page that a filter let nothing through of is followed by one several times as long. */
+    int pageSize(int usual, int largest) {
+        return dryPage == 0 ? usual : Math.max(usual, Math.min(largest, DRY_PAGE_GROWTH * dryPage));
+    }
+
+    /** @param limit the page's */
+    void ask(Uni<ShardPage> read, int limit) {
+        asked = limit;
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        inFlight = outcome;
+        subscription = read.subscribe().with(page -> outcome.complete(new Outcome.Read(page)),
+                failure -> outcome.complete(new Outcome.Failed(failure)));
     }
 
     /** The read that is under way, if one is. */
@@ -62,16 +76,18 @@ final class ShardState {
         Outcome outcome = future.join();
         if (outcome instanceof Outcome.Read read) {
             position = read.page().next();
+            dryPage = read.page().items().isEmpty() ? asked : 0;
         }
         return Optional.of(outcome);
     }
 
-    /** Gives up the read under way. */
+    /** Gives up the read under way. Its future stays open: a failure would reach those who have left. */
     void cancel() {
-        CompletableFuture<Outcome> future = inFlight;
+        Cancellable read = subscription;
         inFlight = null;
-        if (future != null) {
-            future.cancel(false);
+        subscription = null;
+        if (read != null) {
+            read.cancel();
         }
     }
 }

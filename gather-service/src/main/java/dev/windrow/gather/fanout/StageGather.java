@@ -10,12 +10,14 @@ import java.util.function.Supplier;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.KeyShardGroups;
 import dev.windrow.gather.merge.ShardMerge;
+import dev.windrow.gather.query.FilterYield;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.gather.query.Plan;
 import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.reason.Reason;
+import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
 /** Drives the merge of one stage's shards: asks, waits for the shards the merge cannot go on without, takes. */
@@ -33,6 +35,7 @@ final class StageGather {
     private final List<ShardState> shards;
     private final ShardMerge merge;
     private final KeyShardGroups groups = new KeyShardGroups();
+    private final FilterYield filterYield = new FilterYield();
     private String lastStartText = "";
     private Instant lastStart = Instant.EPOCH;
     private long taken;
@@ -75,16 +78,19 @@ final class StageGather {
 
     /** Asks each shard the merge waits for, and, if all there is is wanted, those that soon will be. */
     private void ask() {
+        // One more, as a bucket is known to be whole when an item of another follows.
         long wanted = request.wanted() == Long.MAX_VALUE
                 ? Long.MAX_VALUE
-                : Math.max(1, request.wanted() - taken) * request.scope().dataset().keyShards();
-        int pageSize = pageSizes.pageSize(Math.max(1, shards.size()), wanted);
+                : Math.max(1, request.wanted() - taken) * request.scope().dataset().keyShards() + 1;
+        int pageSize = pageSizes.pageSize(Math.max(1, shards.size()), filterYield.toRead(wanted));
+        int largest = pageSizes.largest(Math.max(1, shards.size()));
         int low = wanted == Long.MAX_VALUE ? Math.max(1, pageSize / 4) : 1;
         for (int i = 0; i < shards.size(); i++) {
             ShardState shard = shards.get(i);
             if (!shard.isAsked() && merge.isBelow(i, low)) {
+                int size = shard.pageSize(pageSize, largest);
                 shard.ask(reader.read(
-                        new ShardReader.Read(request.scope().dataset(), shard.query(), shard.position(), pageSize)));
+                        new ShardReader.Read(request.scope().dataset(), shard.query(), shard.position(), size)), size);
             }
         }
     }
@@ -97,7 +103,7 @@ final class StageGather {
             }
         }
         Duration left = timeLeft.get();
-        if (left.isNegative() || left.isZero()) {
+        if (TimerDelays.isOver(left)) {
             return Uni.createFrom().voidItem().onItem().invoke(this::giveUpStarved);
         }
         return Uni.createFrom().completionStage(CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new)))
@@ -122,6 +128,7 @@ final class StageGather {
             shards.get(i).takeOutcome().ifPresent(outcome -> {
                 if (outcome instanceof ShardState.Outcome.Read read) {
                     report.read(read.page());
+                    filterYield.add(read.page().scannedItems(), read.page().items().size());
                     merge.feed(number, read.page().items(), read.page().next().isEmpty());
                 } else if (outcome instanceof ShardState.Outcome.Failed failed) {
                     fail(number, failed.failure());

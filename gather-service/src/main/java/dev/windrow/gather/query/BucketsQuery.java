@@ -1,8 +1,12 @@
 package dev.windrow.gather.query;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.windrow.key.KeyCodec;
+import dev.windrow.key.Label;
 import dev.windrow.time.Granularity;
 
 /**
@@ -15,12 +19,12 @@ import dev.windrow.time.Granularity;
  * @param limit most buckets of the page
  * @param limited whether the limit was asked for
  * @param after where the page before ended
- * @param filter how partition keys of the labels asked for begin
+ * @param selection which labels
  * @param options how to read
  * @param identity what the query's cursors are bound to
  */
 public record BucketsQuery(Scope scope, Granularity granularity, TimeRange range, boolean descending, int limit,
-        boolean limited, Optional<Cursor> after, Optional<String> filter, ReadOptions options, String identity) {
+        boolean limited, Optional<Cursor> after, LabelSelection selection, ReadOptions options, String identity) {
 
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.TENANT, QueryParameter.FROM,
             QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.PREFIX);
@@ -44,12 +48,21 @@ public record BucketsQuery(Scope scope, Granularity granularity, TimeRange range
                 .orElseGet(() -> context.times(parameters).range().alignedTo(granularity));
         return new BucketsQuery(scope, granularity, range, order == Order.DESC,
                 parameters.integer(QueryParameter.LIMIT, 1, limits.mostLimit(), limits.defaultLimit()),
-                parameters.text(QueryParameter.LIMIT).isPresent(), after, scope.filter(parameters),
+                parameters.text(QueryParameter.LIMIT).isPresent(), after, scope.selection(parameters),
                 ReadOptions.of(parameters, context), identity);
     }
 
-    /** The cursor of a page that ended with a bucket at that position. */
-    public String next(String position) {
-        return new Cursor(position, range).encoded(identity);
+    /** The reads of the page. */
+    public Plan plan() {
+        return new SelectionPlanner(scope, selection).plan(granularity, range, descending, after);
+    }
+
+    /**
+     * The cursor of a page that ended with the bucket of that start and label: its place in the index, wherever it was read.
+     */
+    public String next(Instant start, Label label) {
+        List<String> place = new ArrayList<>(List.of(start.toString()));
+        place.addAll(label.values());
+        return new Cursor(KeyCodec.encode(place), range).encoded(identity);
     }
 }

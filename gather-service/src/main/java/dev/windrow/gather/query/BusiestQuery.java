@@ -17,11 +17,11 @@ import dev.windrow.time.Granularity;
  * @param profile to lay days or weeks over each other instead
  * @param zone of the profile
  * @param range aligned to the granularity
- * @param filter how partition keys of the labels asked for begin
+ * @param selection which labels
  * @param options how to read
  */
 public record BusiestQuery(Scope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile, ZoneId zone,
-        TimeRange range, Optional<String> filter, ReadOptions options) {
+        TimeRange range, LabelSelection selection, ReadOptions options) {
 
     /** Reads the parameters. */
     public static BusiestQuery of(Scope scope, Parameters parameters, QueryContext context) {
@@ -40,7 +40,7 @@ public record BusiestQuery(Scope scope, Granularity granularity, Measure by, int
                     + granularity + "; a finer granularity would do");
         }
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
-                range, scope.filter(parameters), ReadOptions.of(parameters, context));
+                range, scope.selection(parameters), ReadOptions.of(parameters, context));
     }
 
     private static Granularity coarsestInZone(List<Granularity> possible, ZoneId zone, TimeRange asked) {
@@ -54,6 +54,6 @@ public record BusiestQuery(Scope scope, Granularity granularity, Measure by, int
 
     /** The reads. */
     public Plan plan() {
-        return new IndexPlanner(scope, granularity, filter).plan(range, false, Optional.empty());
+        return new SelectionPlanner(scope, selection).plan(granularity, range, false, Optional.empty());
     }
 }

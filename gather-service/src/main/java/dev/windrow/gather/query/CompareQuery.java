@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import dev.windrow.key.Label;
 import dev.windrow.time.EventTimes;
 import dev.windrow.time.Granularity;
 
@@ -16,13 +15,12 @@ import dev.windrow.time.Granularity;
  * One period against another.
  *
  * @param scope whose
- * @param label the one label compared; empty for all that pass the filter together
- * @param filter how partition keys of the labels asked for begin
+ * @param selection the labels compared, together
  * @param period the period asked about, aligned to the finest granularity at hand
  * @param against the other, likewise
  * @param options how to read
  */
-public record CompareQuery(Scope scope, Optional<Label> label, Optional<String> filter, TimeRange period,
+public record CompareQuery(Scope scope, LabelSelection selection, TimeRange period,
         TimeRange against, ReadOptions options) {
 
     private enum Against {
@@ -35,12 +33,10 @@ public record CompareQuery(Scope scope, Optional<Label> label, Optional<String> 
 
     /** Reads the parameters. */
     public static CompareQuery of(Scope scope, Parameters parameters, QueryContext context) {
-        boolean oneLabel = parameters.texts(QueryParameter.LABEL).size() == scope.dataset().label().size()
-                && parameters.text(QueryParameter.PREFIX).isEmpty();
-        Optional<Label> label = oneLabel ? Optional.of(scope.label(parameters)) : Optional.empty();
-        List<Granularity> stored = oneLabel ? scope.dataset().granularities() : scope.indexed();
+        LabelSelection selection = scope.selection(parameters);
+        List<Granularity> stored = selection.whole().isPresent() ? scope.dataset().granularities() : scope.indexed();
         TimeRange asked = context.times(parameters).range();
-        if (asked.from().equals(TimeRange.ALL.from())) {
+        if (parameters.text(QueryParameter.FROM).isEmpty() && parameters.text(QueryParameter.LAST).isEmpty()) {
             throw Parameters.missing(QueryParameter.FROM, "expected a period with a begin: from and to, or last");
         }
         TimeRange closed = new TimeRange(asked.from(), asked.to().equals(TimeRange.END)
@@ -48,8 +44,8 @@ public record CompareQuery(Scope scope, Optional<Label> label, Optional<String> 
                 : asked.to());
         TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
         TimeRange against = given(parameters, context).orElseGet(() -> other(parameters, closed));
-        return new CompareQuery(scope, label, scope.filter(parameters), period, against.alignedTo(stored.get(0)),
-                ReadOptions.of(parameters, context));
+        return new CompareQuery(scope, selection, notBeforeAnyBucket(period, stored.get(0)),
+                notBeforeAnyBucket(against, stored.get(0)).alignedTo(stored.get(0)), ReadOptions.of(parameters, context));
     }
 
     private static Optional<TimeRange> given(Parameters parameters, QueryContext context) {
@@ -66,7 +62,7 @@ public record CompareQuery(Scope scope, Optional<Label> label, Optional<String> 
         return switch (against) {
             case PREVIOUS -> {
                 Duration length = Duration.between(period.from(), period.to());
-                yield new TimeRange(TimeRange.later(period.from().minus(length), EventTimes.EARLIEST), period.from());
+                yield new TimeRange(period.from().minus(length), period.from());
             }
             case DAY -> earlier(period, Period.ofDays(1));
             case WEEK -> earlier(period, Period.ofWeeks(1));
@@ -75,17 +71,23 @@ public record CompareQuery(Scope scope, Optional<Label> label, Optional<String> 
         };
     }
 
+    /** The first bucket may start before the earliest event, as the week of 1970-01-01 does; none starts before that. */
+    private static TimeRange notBeforeAnyBucket(TimeRange range, Granularity finest) {
+        Instant first = finest.floor(EventTimes.EARLIEST);
+        return new TimeRange(TimeRange.later(range.from(), first), TimeRange.later(range.to(), first));
+    }
+
     private static TimeRange earlier(TimeRange period, Period step) {
         return new TimeRange(earlier(period.from(), step), earlier(period.to(), step));
     }
 
     private static Instant earlier(Instant time, Period step) {
-        return TimeRange.later(time.atZone(ZoneOffset.UTC).minus(step).toInstant(), EventTimes.EARLIEST);
+        return time.atZone(ZoneOffset.UTC).minus(step).toInstant();
     }
 
     /** The reads of one of the periods. */
     public Plan plan(TimeRange range) {
-        return label.map(one -> TotalsQuery.plan(scope, one, range, options))
-                .orElseGet(() -> IndexPlanner.tiled(scope, range, filter));
+        return selection.whole().map(label -> TotalsQuery.plan(scope, label, range, options))
+                .orElseGet(() -> new SelectionPlanner(scope, selection).tiled(range));
     }
 }

@@ -35,12 +35,6 @@ public final class IndexPlanner {
         this.filter = filter;
     }
 
-    /** The reads of a page. */
-    public static Plan plan(BucketsQuery query) {
-        return new IndexPlanner(query.scope(), query.granularity(), query.filter())
-                .plan(query.range(), query.descending(), query.after());
-    }
-
     /**
      * The reads of a range.
      *
@@ -59,14 +53,6 @@ public final class IndexPlanner {
             Collections.reverse(stages);
         }
         return new Plan(stages);
-    }
-
-    /** The reads of everything in a range, by the coarsest buckets that tile it. */
-    static Plan tiled(Scope scope, TimeRange range, Optional<String> filter) {
-        return new Plan(Tiling.of(scope.dataset().index(), range).stream()
-                .flatMap(tile -> new IndexPlanner(scope, tile.granularity(), filter)
-                        .plan(tile.range(), false, Optional.empty()).stages().stream())
-                .toList());
     }
 
     private Plan.Stage stage(EpochRange epoch, TimeRange left, boolean descending, Optional<Cursor> after) {

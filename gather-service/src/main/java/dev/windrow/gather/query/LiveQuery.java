@@ -12,10 +12,10 @@ import dev.windrow.time.Granularity;
  * @param scope whose
  * @param granularity of the buckets; indexed
  * @param window how far back buckets are watched
- * @param filter how partition keys of the labels asked for begin
+ * @param selection which labels
  * @param options how to read
  */
-public record LiveQuery(Scope scope, Granularity granularity, Duration window, Optional<String> filter,
+public record LiveQuery(Scope scope, Granularity granularity, Duration window, LabelSelection selection,
         ReadOptions options) {
 
     /** Buckets watched where no window is asked for: the current one and the one before, for late events. */
@@ -29,7 +29,7 @@ public record LiveQuery(Scope scope, Granularity granularity, Duration window, O
                 text -> TimeParameters.span(text).filter(span -> span.compareTo(longest) <= 0),
                 "a number and one of s, m, h, d, w, such as 5m, at most " + longest)
                 .orElseGet(() -> defaultWindow(granularity, longest));
-        return new LiveQuery(scope, granularity, window, scope.filter(parameters), ReadOptions.of(parameters, context));
+        return new LiveQuery(scope, granularity, window, scope.selection(parameters), ReadOptions.of(parameters, context));
     }
 
     private static Duration defaultWindow(Granularity granularity, Duration longest) {
@@ -45,6 +45,6 @@ public record LiveQuery(Scope scope, Granularity granularity, Duration window, O
 
     /** The reads of a range of starts. */
     public Plan plan(TimeRange range) {
-        return new IndexPlanner(scope, granularity, filter).plan(range, false, Optional.empty());
+        return new SelectionPlanner(scope, selection).plan(granularity, range, false, Optional.empty());
     }
 }

@@ -1,6 +1,7 @@
 package dev.windrow.gather.query;
 
 import java.time.DayOfWeek;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -96,9 +97,9 @@ public record LocalBuckets(Granularity granularity, ZoneId zone) {
         if (!divides(step, zone.getRules().getOffset(from).getTotalSeconds())) {
             return false;
         }
+        Instant last = TimeRange.earlier(range.to(), TimeRange.later(from, LAST_KNOWN_TRANSITION).plus(LONGER_THAN_A_YEAR));
         ZoneOffsetTransition transition = zone.getRules().nextTransition(from);
-        while (transition != null && transition.getInstant().isBefore(range.to())
-                && transition.getInstant().isBefore(LAST_KNOWN_TRANSITION)) {
+        while (transition != null && transition.getInstant().isBefore(last)) {
             if (!divides(step, transition.getOffsetAfter().getTotalSeconds())) {
                 return false;
             }
@@ -107,8 +108,9 @@ public record LocalBuckets(Granularity granularity, ZoneId zone) {
         return true;
     }
 
-    /** Zones' rules repeat yearly after this; looking farther would find nothing new. */
+    /** Zones' rules repeat yearly after this; looking farther than a year beyond would find nothing new. */
     private static final Instant LAST_KNOWN_TRANSITION = Instant.parse("2100-01-01T00:00:00Z");
+    private static final Duration LONGER_THAN_A_YEAR = Duration.ofDays(400);
 
     private static boolean divides(long step, int offset) {
         return Math.floorMod((long) offset, step) == 0;

@@ -66,6 +66,13 @@ public enum Operation {
         return all;
     }
 
+    /**
+     * Whether answers without failed shards are welcome where the request says nothing: a single number hides what it lacks.
+     */
+    public boolean partialByDefault() {
+        return this != TOTALS && this != COMPARE;
+    }
+
     /** The parameter of that name, or empty if this operation takes none such. */
     Optional<QueryParameter> parameter(String name) {
         return parameters().stream().filter(parameter -> parameter.word().equals(name)).findFirst();

@@ -19,6 +19,11 @@ public final class PageSizes {
         this.mostBuffered = mostBuffered;
     }
 
+    /** The largest page of a shard, whatever is wanted. */
+    public int largest(int shards) {
+        return Math.max(SMALLEST, Math.min(LARGEST, mostBuffered / shards));
+    }
+
     /**
      * Items to ask of one shard.
      *
@@ -26,7 +31,7 @@ public final class PageSizes {
      * @param wanted items still missing over all shards; {@link Long#MAX_VALUE} for all there are
      */
     public int pageSize(int shards, long wanted) {
-        int whole = Math.max(SMALLEST, Math.min(LARGEST, mostBuffered / shards));
+        int whole = largest(shards);
         if (shards == 1) {
             return (int) Math.min(wanted, whole);
         }

@@ -16,9 +16,11 @@ public final class Parameters {
 
     private static final int MOST_FOUND_CHARACTERS = 60;
 
+    private final Operation operation;
     private final Map<QueryParameter, List<String>> values;
 
-    private Parameters(Map<QueryParameter, List<String>> values) {
+    private Parameters(Operation operation, Map<QueryParameter, List<String>> values) {
+        this.operation = operation;
         this.values = values;
     }
 
@@ -40,12 +42,17 @@ public final class Parameters {
                 values.put(parameter, List.copyOf(given));
             }
         });
-        return new Parameters(values);
+        return new Parameters(operation, values);
     }
 
     private static ReasonedException unknown(Operation operation, String name) {
         String known = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.joining(", "));
         return new ReasonedException(Reason.UNKNOWN_PARAMETER, abbreviated(name), "expected one of " + known);
+    }
+
+    /** What is asked. */
+    Operation operation() {
+        return operation;
     }
 
     /** The value, or empty. */

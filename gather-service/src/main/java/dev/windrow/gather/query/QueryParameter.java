@@ -44,8 +44,8 @@ public enum QueryParameter {
     FORMAT("format", "string", "`json`, `ndjson` or `csv`; instead of the header Accept.", "json"),
     TIMEOUT("timeout", "string", "How long the answer may take, such as `500ms`, `2s` or `PT2S`; the server caps it.",
             "2s"),
-    PARTIAL("partial", "boolean", "`true` (the default): answer without the shards that failed, and say so. `false`: "
-            + "a failed shard is a problem.", "true");
+    PARTIAL("partial", "boolean", "`true`: answer without the shards that failed, and say so. `false`: a failed shard is "
+            + "a problem. The default is `false` for `totals` and `compare`, else `true`.", "");
 
     private final String word;
     private final String type;

@@ -16,7 +16,7 @@ public record ReadOptions(Duration timeout, boolean partial, boolean consistent,
         QueryLimits limits = context.limits();
         return new ReadOptions(
                 context.times(parameters).timeout(limits.defaultTimeout(), limits.mostTimeout()),
-                parameters.flag(QueryParameter.PARTIAL, true),
+                parameters.flag(QueryParameter.PARTIAL, parameters.operation().partialByDefault()),
                 parameters.flag(QueryParameter.CONSISTENT, false),
                 parameters.flag(QueryParameter.EXPLAIN, false));
     }

@@ -94,8 +94,14 @@ public record Scope(String tenant, Dataset dataset) {
         return label;
     }
 
-    /** How the partition keys of the labels asked for begin; empty if all are asked for. */
-    Optional<String> filter(Parameters parameters) {
+    /** The selected labels: one if there is a value for each declared attribute. */
+    LabelSelection selection(Parameters parameters) {
+        boolean whole = parameters.texts(QueryParameter.LABEL).size() == dataset.label().size()
+                && parameters.text(QueryParameter.PREFIX).isEmpty();
+        return new LabelSelection(whole ? Optional.of(label(parameters)) : Optional.empty(), keyPrefix(parameters));
+    }
+
+    private Optional<String> keyPrefix(Parameters parameters) {
         List<String> values = parameters.texts(QueryParameter.LABEL);
         Optional<String> prefix = parameters.text(QueryParameter.PREFIX);
         int declared = dataset.label().size();

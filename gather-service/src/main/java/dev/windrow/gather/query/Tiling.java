@@ -28,7 +28,10 @@ public record Tiling(Granularity granularity, TimeRange range) {
         Granularity finest = stored.get(0);
         List<Granularity> coarsestFirst = stored.stream().filter(finest::nestsIn).sorted(Comparator.reverseOrder()).toList();
         List<Tiling> tiles = new ArrayList<>();
-        cut(coarsestFirst, range.alignedTo(finest), tiles);
+        TimeRange aligned = range.alignedTo(finest);
+        if (aligned.to().isAfter(finest.floor(EventTimes.EARLIEST))) {
+            cut(coarsestFirst, aligned, tiles);
+        }
         return tiles;
     }
 
@@ -55,7 +58,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
         Granularity coarsest = coarsestFirst.get(0);
         List<Granularity> finer = coarsestFirst.subList(1, coarsestFirst.size());
         TimeRange inner = new TimeRange(firstStart(coarsest, range.from()), lastEnd(coarsest, range.to()));
-        if (inner.isEmpty()) {
+        if (inner.isEmpty() || !inner.to().isAfter(coarsest.floor(EventTimes.EARLIEST))) {
             cut(finer, range, tiles);
             return;
         }
@@ -64,9 +67,11 @@ public record Tiling(Granularity granularity, TimeRange range) {
         cut(finer, new TimeRange(inner.to(), range.to()), tiles);
     }
 
-    /** No event is earlier than the earliest time, so a bucket that begins before it holds nothing else. */
+    /** No event is earlier than the earliest time, so the bucket that holds it is in the range, though it may start before. */
     private static Instant firstStart(Granularity granularity, Instant from) {
-        return from.isAfter(EventTimes.EARLIEST) ? TimeRange.ceiling(granularity, from) : from;
+        return from.isAfter(EventTimes.EARLIEST)
+                ? TimeRange.ceiling(granularity, from)
+                : TimeRange.earlier(from, granularity.floor(EventTimes.EARLIEST));
     }
 
     private static Instant lastEnd(Granularity granularity, Instant to) {

@@ -141,6 +141,6 @@ final class TimeParameters {
     }
 
     private static Instant clamped(Instant time) {
-        return TimeRange.earlier(TimeRange.later(time, EventTimes.EARLIEST), TimeRange.END);
+        return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
     }
 }

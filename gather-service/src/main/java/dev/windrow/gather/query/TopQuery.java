@@ -1,7 +1,5 @@
 package dev.windrow.gather.query;
 
-import java.util.Optional;
-
 import dev.windrow.measure.Measure;
 
 /**
@@ -11,17 +9,17 @@ import dev.windrow.measure.Measure;
  * @param by the measure
  * @param n how many
  * @param range aligned to the finest granularity indexed
- * @param filter how partition keys of the labels asked for begin
+ * @param selection which labels
  * @param options how to read
  */
-public record TopQuery(Scope scope, Measure by, int n, TimeRange range, Optional<String> filter, ReadOptions options) {
+public record TopQuery(Scope scope, Measure by, int n, TimeRange range, LabelSelection selection, ReadOptions options) {
 
     private static final int DEFAULT_N = 10;
 
     /** Reads the parameters. */
     public static TopQuery of(Scope scope, Parameters parameters, QueryContext context) {
         TimeRange range = Tiling.aligned(scope, scope.indexed(), context.times(parameters).range(), parameters);
-        return new TopQuery(scope, scope.by(parameters), n(parameters, context), range, scope.filter(parameters),
+        return new TopQuery(scope, scope.by(parameters), n(parameters, context), range, scope.selection(parameters),
                 ReadOptions.of(parameters, context));
     }
 
@@ -31,6 +29,6 @@ public record TopQuery(Scope scope, Measure by, int n, TimeRange range, Optional
 
     /** The reads: the coarsest indexed buckets that tile the range, finer ones at its edges. */
     public Plan plan() {
-        return IndexPlanner.tiled(scope, range, filter);
+        return new SelectionPlanner(scope, selection).tiled(range);
     }
 }

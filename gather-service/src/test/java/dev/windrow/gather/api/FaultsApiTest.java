@@ -5,17 +5,27 @@ import static dev.windrow.gather.api.Api.get;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import jakarta.inject.Inject;
 
@@ -47,6 +57,7 @@ class FaultsApiTest {
     private static final Object[] QUESTION = { "granularity", "minute", "timeout", "4s", "limit", "1000" };
     private static final String SHARD = "default#clicks#minute#3";
     private static final int ITEMS = 200;
+    private static final int MUCH = 6_000;
 
     FaultProxy proxy;
 
@@ -61,6 +72,8 @@ class FaultsApiTest {
     @BeforeEach
     void write() {
         proxy.use(FaultPlan.none());
+        Awaitility.await().atMost(Duration.ofSeconds(20))
+                .until(() -> given().get("/q/health/ready").statusCode() == 200);
         Aggregated clicks = new Aggregated("default", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
         for (int i = 0; i < ITEMS; i++) {
             clicks.event(Label.of("https://example.org/"), Instant.parse("2026-11-20T10:00:00Z").plusSeconds(60L * i), "1");
@@ -145,6 +158,109 @@ class FaultsApiTest {
 
         assertThat(problem.statusCode()).isEqualTo(504);
         assertThat(problem.jsonPath().getString("type")).endsWith("/timed-out");
+    }
+
+    /** One tile of the range is there, the others are not: a number made of it would be wrong. */
+    @Test
+    void aSumThatLacksAnythingIsAProblemUnlessItIsWelcome() {
+        for (String question : List.of("totals", "compare")) {
+            Object[] range = { "label", "https://example.org/", "from", "2026-11-20T10:30:00Z", "to",
+                    "2026-11-20T12:30:00Z", "timeout", "1s" };
+            proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release)).onlyFor("Query")));
+
+            Response problem = ask("clicks/" + question, range);
+
+            assertThat(problem.statusCode()).as(question).isEqualTo(504);
+            proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release)).onlyFor("Query")));
+            Object[] welcome = Stream.concat(Arrays.stream(range), Stream.of("partial", "true")).toArray();
+            if (question.equals("totals")) {
+                assertThat(get("clicks/totals", welcome).jsonPath().getBoolean("complete")).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aWholeLabelIsReadFromTheTableAPageWithOneRead() {
+        Set<String> read = ConcurrentHashMap.newKeySet();
+        AtomicInteger reads = new AtomicInteger();
+        proxy.use(request -> {
+            request.partitionKey().ifPresent(read::add);
+            reads.incrementAndGet();
+            return new Fault.Pass();
+        });
+        List<String> starts = new ArrayList<>();
+        Object[] query = { "granularity", "minute", "label", "https://example.org/", "limit", "1", "order", "desc" };
+        JsonPath page = get("clicks/buckets", query).jsonPath();
+        for (int i = 0; i < 3; i++) {
+            starts.addAll(page.getList("items.start"));
+            page = get("clicks/buckets", Stream.concat(Arrays.stream(query),
+                    Stream.of("cursor", page.getString("next"))).toArray()).jsonPath();
+        }
+
+        assertThat(starts).containsExactly("2026-11-20T13:19:00Z", "2026-11-20T13:18:00Z", "2026-11-20T13:17:00Z");
+        assertThat(read).containsExactly("default#clicks#https://example.org/#0");
+        assertThat(reads.get()).isEqualTo(4);
+    }
+
+    /** A client that sends a request and then reads nothing, whatever comes. */
+    @Test
+    void aReaderWhoDoesNotReadAStreamIsCutOff() throws IOException {
+        writeMuch();
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        try (Socket client = new Socket()) {
+            client.setReceiveBufferSize(2_048);
+            client.connect(new InetSocketAddress("localhost", port));
+            client.getOutputStream().write(("GET /api/v1/datasets/stock/buckets?tenant=much&format=ndjson HTTP/1.1\r\n"
+                    + "Host: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            Awaitility.await().untilAsserted(() -> assertThat(streaming()).isEqualTo(1.0));
+
+            Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(streaming()).isZero());
+
+            client.setSoTimeout(20_000);
+            long received = drained(client.getInputStream());
+            assertThat(received).isLessThan(MUCH * 900L);
+        }
+    }
+
+    /** More than sockets hold. */
+    private void writeMuch() {
+        Aggregated sales = new Aggregated("much", datasets.named("stock").orElseThrow(), new SplittableRandom(1));
+        for (int i = 0; i < MUCH; i++) {
+            sales.event(Label.of(i + "x".repeat(900)), Instant.parse("2026-11-20T10:00:00Z"), "1");
+        }
+        sales.writeTo(client, "windrow");
+    }
+
+    /** What is left in a connection, up to its end. */
+    private static long drained(InputStream in) throws IOException {
+        byte[] buffer = new byte[65_536];
+        long all = 0;
+        try {
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                all += read;
+            }
+        } catch (SocketException reset) {
+            return all;
+        }
+        return all;
+    }
+
+    private static double streaming() {
+        return given().get("/q/metrics").asString().lines().filter(line -> line.startsWith("windrow_gather_streams_in_flight"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).findFirst().orElse(-1);
+    }
+
+    @Test
+    void aTimeoutOfLessThanATimerCanCountIsOverAtOnceAndStopsNobodyElse() {
+        for (String timeout : List.of("PT0.0005S", "PT0.000000001S", "1ms", "2ms")) {
+            for (int i = 0; i < 10; i++) {
+                Response over = ask("clicks/buckets", "granularity", "minute", "timeout", timeout);
+
+                assertThat(over.statusCode()).as(over.asString()).isIn(200, 504);
+            }
+        }
+
+        assertThat(get("clicks/buckets", QUESTION).jsonPath().getBoolean("complete")).isTrue();
     }
 
     @Test

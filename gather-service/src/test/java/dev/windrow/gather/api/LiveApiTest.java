@@ -32,6 +32,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTestResource(EmbeddedTable.class)
 class LiveApiTest {
 
+    /** As set for tests. */
+    private static final int CLIENTS = 20;
+    private static final int BUCKETS = 500;
+
     @Inject
     DynamoDbAsyncClient client;
 
@@ -46,7 +50,7 @@ class LiveApiTest {
         Aggregated clicks = new Aggregated("live", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
         clicks.event(Label.of("a"), now, "1").event(Label.of("b"), now, "1").writeTo(client, "windrow");
         String id;
-        try (Stream<String> lines = open("granularity=hour&window=2h", "")) {
+        try (Stream<String> lines = open("live", "granularity=hour&window=2h", "")) {
             Iterator<String> events = lines.iterator();
             List<String> snapshot = List.of(data(events), data(events));
             clicks.event(Label.of("b"), now, "2").writeTo(client, "windrow");
@@ -57,9 +61,65 @@ class LiveApiTest {
             assertThat(snapshot).allMatch(data -> data.contains("\"events\":1"));
             assertThat(changed).contains("\"label\":[\"b\"]").contains("\"events\":2").contains("\"granularity\":\"hour\"");
         }
-        try (Stream<String> lines = open("granularity=hour&prefix=b", id)) {
+        try (Stream<String> lines = open("live", "granularity=hour&prefix=b", id)) {
             assertThat(data(lines.iterator())).contains("\"label\":[\"b\"]");
         }
+    }
+
+    @Test
+    void aClientTooManyIsToldWhy() throws Exception {
+        write("crowd", 1);
+        List<Stream<String>> open = new ArrayList<>();
+        try {
+            String event = "bucket";
+            List<String> last = List.of();
+            while (event.equals("bucket") && open.size() <= CLIENTS) {
+                Stream<String> lines = open("crowd", "granularity=hour", "");
+                open.add(lines);
+                Iterator<String> events = lines.iterator();
+                event = next(events, "event:");
+                if (!event.equals("bucket")) {
+                    last = List.of(data(events), Boolean.toString(goesOn(events)));
+                }
+            }
+
+            assertThat(event).isEqualTo("problem");
+            assertThat(last.get(0)).contains("\"reason\":\"overloaded\"").contains("live streams");
+            assertThat(last.get(1)).isEqualTo("false");
+        } finally {
+            open.forEach(Stream::close);
+        }
+    }
+
+    @Test
+    void tooManyBucketsAreToldBeforeTheStreamEnds() throws Exception {
+        write("many", BUCKETS + 1);
+        try (Stream<String> lines = open("many", "granularity=hour", "")) {
+            Iterator<String> events = lines.iterator();
+
+            assertThat(next(events, "event:")).isEqualTo("problem");
+            assertThat(data(events)).contains("\"reason\":\"invalid-parameter\"")
+                    .contains("at most " + BUCKETS + " buckets");
+            assertThat(goesOn(events)).isFalse();
+        }
+    }
+
+    private void write(String tenant, int labels) {
+        Aggregated clicks = new Aggregated(tenant, datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        for (int i = 0; i < labels; i++) {
+            clicks.event(Label.of("label " + i), Instant.now(), "1");
+        }
+        clicks.writeTo(client, "windrow");
+    }
+
+    /** Whether anything but blank lines follows. */
+    private static boolean goesOn(Iterator<String> lines) {
+        while (lines.hasNext()) {
+            if (!lines.next().isBlank()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Test
@@ -71,10 +131,10 @@ class LiveApiTest {
         assertThat(ask("nothing/live").statusCode()).isEqualTo(404);
     }
 
-    private Stream<String> open(String query, String lastEventId) throws IOException, InterruptedException {
+    private Stream<String> open(String tenant, String query, String lastEventId) throws IOException, InterruptedException {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port
-                + "/api/v1/datasets/clicks/live?tenant=live&" + query)).header("Accept", "text/event-stream");
+                + "/api/v1/datasets/clicks/live?tenant=" + tenant + "&" + query)).header("Accept", "text/event-stream");
         if (!lastEventId.isEmpty()) {
             request.header("Last-Event-ID", lastEventId);
         }

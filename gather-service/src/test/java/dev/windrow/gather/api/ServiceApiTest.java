@@ -48,6 +48,30 @@ class ServiceApiTest {
     }
 
     @Test
+    void theDescriptionKnowsWhichAnswersMayLackShardsByDefault() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        for (Operation operation : Operation.values()) {
+            if (operation.parameters().contains(QueryParameter.PARTIAL)) {
+                boolean expected = operation != Operation.TOTALS && operation != Operation.COMPARE;
+                String path = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
+                assertThat(openApi.getBoolean(path + "get.parameters.find { it.name == 'partial' }.schema.default"))
+                        .as(operation.word()).isEqualTo(expected);
+                assertThat(openApi.getBoolean(path
+                        + "post.requestBody.content.'application/json'.schema.properties.partial.default"))
+                        .as(operation.word()).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void theGathererIsAliveWhileAnswersEnd() {
+        JsonPath live = given().get("/q/health/live").jsonPath();
+
+        assertThat(live.getString("checks.find { it.name == 'answers' }.status")).isEqualTo("UP");
+    }
+
+    @Test
     void theDescriptionAsksForNoCredentialWhereNoneIsNeeded() {
         JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
 

@@ -25,6 +25,8 @@ class SettingsTest {
         assertThat(config.reads()).isEqualTo(512);
         assertThat(config.answers()).isEqualTo(64);
         assertThat(config.answersWaiting()).isEqualTo(64);
+        assertThat(config.streams()).isEqualTo(32);
+        assertThat(config.readerTimeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.itemsPerAnswer()).isEqualTo(20_000);
         assertThat(config.retryAfter()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.resilience().attemptTimeout()).isEqualTo(Duration.ofSeconds(2));

@@ -2,6 +2,7 @@ package dev.windrow.gather.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +20,12 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.operators.AbstractUni;
+import io.smallrye.mutiny.subscription.UniSubscriber;
 
 class AsyncPermitsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final AsyncPermits permits = new AsyncPermits(2, 1, "works");
 
@@ -63,15 +69,15 @@ class AsyncPermitsTest {
 
     @Test
     void aStreamHoldsItsPermitUntilItEndsOrIsCancelled() {
-        AssertSubscriber<Integer> cancelled = permits.stream(() -> Multi.createFrom().items(1, 2, 3)).subscribe()
+        AssertSubscriber<Integer> cancelled = permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(1));
         assertThat(permits.running()).isEqualTo(1);
         cancelled.cancel();
         assertThat(permits.running()).isZero();
 
-        permits.stream(() -> Multi.createFrom().items(1, 2, 3)).subscribe().withSubscriber(AssertSubscriber.create(9))
+        permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(9))
                 .assertCompleted().assertItems(1, 2, 3);
-        permits.stream(() -> Multi.createFrom().failure(new IllegalStateException("x"))).subscribe()
+        permits.stream(() -> Multi.createFrom().failure(new IllegalStateException("x")), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(9)).assertFailedWith(IllegalStateException.class);
         assertThat(permits.running()).isZero();
     }
@@ -79,9 +85,9 @@ class AsyncPermitsTest {
     @Test
     void aRefusedStreamSaysWhy() {
         AsyncPermits none = new AsyncPermits(1, 0, "works");
-        none.stream(() -> Multi.createFrom().nothing()).subscribe().withSubscriber(AssertSubscriber.create(1));
+        none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
 
-        AssertSubscriber<Object> refused = none.stream(() -> Multi.createFrom().nothing()).subscribe()
+        AssertSubscriber<Object> refused = none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(1));
 
         assertThat(GatherException.reasonOf(refused.getFailure())).isEqualTo(Reason.OVERLOADED);
@@ -123,6 +129,40 @@ class AsyncPermitsTest {
         assertThat(most.get()).isBetween(1, 3);
         assertThat(many.running()).isZero();
         assertThat(many.waiting()).isZero();
+    }
+
+    @Test
+    void workThatThrowsFailsAndLeavesTheQueueRunning() {
+        AsyncPermits one = new AsyncPermits(1, 10, "works");
+        CompletableFuture<String> first = new CompletableFuture<>();
+        UniAssertSubscriber<String> begun = run(one, () -> Uni.createFrom().completionStage(first));
+        UniAssertSubscriber<String> thrown = run(one, ThrowsWhenSubscribedTo::new);
+        UniAssertSubscriber<String> notMade = run(one, () -> {
+            throw new IllegalStateException("not made");
+        });
+        UniAssertSubscriber<String> behind = run(one, () -> Uni.createFrom().item("behind"));
+
+        first.complete("first");
+
+        begun.assertItem("first");
+        thrown.assertFailedWith(IllegalStateException.class, "no timer so short");
+        notMade.assertFailedWith(IllegalStateException.class, "not made");
+        behind.assertItem("behind");
+        run(one, () -> Uni.createFrom().item("later")).assertItem("later");
+        assertThat(one.running()).isZero();
+        assertThat(one.waiting()).isZero();
+    }
+
+    /** As a timer does that is given less than a millisecond. */
+    private static final class ThrowsWhenSubscribedTo extends AbstractUni<String> {
+        @Override
+        public void subscribe(UniSubscriber<? super String> subscriber) {
+            throw new IllegalStateException("no timer so short");
+        }
+    }
+
+    private static UniAssertSubscriber<String> run(AsyncPermits permits, Supplier<Uni<String>> work) {
+        return permits.run(work).subscribe().withSubscriber(UniAssertSubscriber.create());
     }
 
     private UniAssertSubscriber<String> run(CompletableFuture<String> work) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -31,33 +32,46 @@ import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 
 /** Shards in memory that do as they are told: answer, hang or fail. Counts what is asked of them. */
-final class FakeShards implements ShardReader {
+public final class FakeShards implements ShardReader {
 
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null));
     private static final Dataset DATASET = new Dataset("clicks", "click", List.of("referrer"),
             List.of(Granularity.MINUTE), List.of(Granularity.MINUTE), 1, MEASURES, Scatter.hash(1),
             Delivery.AT_LEAST_ONCE, Dedupe.MESSAGE);
 
-    final AtomicInteger inFlight = new AtomicInteger();
-    final AtomicInteger reads = new AtomicInteger();
-    final AtomicInteger itemsRead = new AtomicInteger();
+    public final AtomicInteger inFlight = new AtomicInteger();
+    public final AtomicInteger reads = new AtomicInteger();
+    public final AtomicInteger itemsRead = new AtomicInteger();
+    private IntPredicate passes = number -> true;
     private final int width;
     private final int itemsPerShard;
     private final Map<Integer, Supplier<Uni<ShardPage>>> told = new HashMap<>();
 
-    FakeShards(int width, int itemsPerShard) {
+    public FakeShards(int width, int itemsPerShard) {
         this.width = width;
         this.itemsPerShard = itemsPerShard;
     }
 
+    /** Lets a filter pass some items, which are numbered through all shards. */
+    public FakeShards filtered(IntPredicate passing) {
+        passes = passing;
+        return this;
+    }
+
+    /** Lets a filter pass one item in so many, spread over all, as a hash spreads the items of a label. */
+    public FakeShards filtered(int oneIn) {
+        int all = width * itemsPerShard;
+        return filtered(number -> number * 7_919L % all < all / oneIn);
+    }
+
     /** Lets a shard answer otherwise from now on. */
-    FakeShards tell(int shard, Supplier<Uni<ShardPage>> answer) {
+    public FakeShards tell(int shard, Supplier<Uni<ShardPage>> answer) {
         told.put(shard, answer);
         return this;
     }
 
     /** A question for everything in all shards. */
-    GatherRequest request(long wanted, boolean partial) {
+    public GatherRequest request(long wanted, boolean partial) {
         List<ShardQuery> shards = IntStream.range(0, width)
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, "p#" + shard, "", "", false, false, Instant.EPOCH,
                         Optional.empty()))
@@ -80,15 +94,27 @@ final class FakeShards implements ShardReader {
 
     private ShardPage page(Read read) {
         int from = read.after().map(after -> Integer.parseInt(after.key().getOrDefault("i", "0"))).orElse(0);
-        int to = Math.min(itemsPerShard, from + read.limit());
+        return page(read.query().shard(), from, read.limit());
+    }
+
+    /** The first page that a shard would answer. */
+    public ShardPage firstPage(int shard, int limit) {
+        return page(shard, 0, limit);
+    }
+
+    private ShardPage page(int shard, int from, int limit) {
+        int to = Math.min(itemsPerShard, from + limit);
         List<ShardItem> items = new ArrayList<>();
         for (int i = from; i < to; i++) {
-            String group = Instant.ofEpochSecond(60L * (i * width + read.query().shard())) + "#a";
+            if (!passes.test(i * width + shard)) {
+                continue;
+            }
+            String group = Instant.ofEpochSecond(60L * (i * width + shard)) + "#a";
             items.add(new ShardItem(group + "#0", group, new Values(MEASURES, List.of(MeasureValue.of(BigDecimal.ONE)))));
         }
-        itemsRead.addAndGet(items.size());
+        itemsRead.addAndGet(to - from);
         return new ShardPage(items, to < itemsPerShard
                 ? Optional.of(new Position(Map.of("i", Integer.toString(to))))
-                : Optional.empty(), items.size(), 0.5);
+                : Optional.empty(), to - from, 0.5);
     }
 }

@@ -45,6 +45,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
@@ -103,7 +104,8 @@ class FanoutBench {
                         System::nanoTime, () -> {
                         })
                 : shards;
-        Gatherer gatherer = new Gatherer(reader, new FanoutBounds(128, 8, 8, 20_000), Clock.systemUTC());
+        Gatherer gatherer = new Gatherer(reader, new FanoutBounds(128, 8, 8, 8, Duration.ofSeconds(30), 20_000),
+                Clock.systemUTC(), Infrastructure.getDefaultWorkerPool());
         long[] nanos = new long[ROUNDS];
         for (int round = -WARM_UP; round < ROUNDS; round++) {
             shards.next();
@@ -192,7 +194,8 @@ class FanoutBench {
                 .getConfigMapping(FanoutConfig.class);
         ShardReader bounded = FanoutBeans.bounded(FanoutBeans.table(client, config, Clock.systemUTC(), vertx), config,
                 new FanoutBeans.ReadPermits(new AsyncPermits(config.reads(), config.reads(), "reads")), metrics);
-        return new Gatherer(bounded, new FanoutBounds(128, 8, 8, 20_000), Clock.systemUTC());
+        return new Gatherer(bounded, new FanoutBounds(128, 8, 8, 8, Duration.ofSeconds(30), 20_000),
+                Clock.systemUTC(), Infrastructure.getDefaultWorkerPool());
     }
 
     private static ReadOptions options(Scope scope) {

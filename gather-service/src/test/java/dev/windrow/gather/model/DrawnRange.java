@@ -15,6 +15,8 @@ import java.util.random.RandomGenerator;
  */
 record DrawnRange(List<String> parameters, Function<Instant, ModelRange> range) {
 
+    private static final Instant LATEST = ModelCalendar.END.minusNanos(1);
+
     /** A range about the times of a dataset's events; all time now and then, nothing now and then. */
     static DrawnRange of(ModelDataset dataset, Instant now, RandomGenerator random) {
         Instant a = time(dataset, random);
@@ -25,7 +27,7 @@ record DrawnRange(List<String> parameters, Function<Instant, ModelRange> range) 
     /** About from one time to another, maybe open at an end. */
     private static DrawnRange between(Instant from, Instant to, Instant now, RandomGenerator random) {
         int form = random.nextInt(12);
-        if (form == 0) {
+        if (form == 0 && from.isBefore(now)) {
             return last(Duration.between(from, now), random);
         }
         boolean farApart = Duration.between(from, to).toDays() > 0;
@@ -65,13 +67,14 @@ record DrawnRange(List<String> parameters, Function<Instant, ModelRange> range) 
         List<ModelEvent> events = dataset.of("default");
         Instant time = events.get(random.nextInt(events.size())).time();
         String granularity = dataset.granularities().get(random.nextInt(dataset.granularities().size()));
-        return switch (random.nextInt(5)) {
+        Instant drawn = switch (random.nextInt(5)) {
             case 0 -> time;
             case 1 -> time.plusMillis(random.nextInt(-5_000_000, 5_000_000));
             case 2 -> granularity.equals("forever") ? time : ModelCalendar.floor(granularity, time);
             case 3 -> List.copyOf(dataset.widths().keySet()).get(random.nextInt(dataset.widths().size()));
             default -> Instant.ofEpochSecond(time.getEpochSecond());
         };
+        return drawn.isBefore(Instant.EPOCH) ? Instant.EPOCH : drawn.isBefore(ModelCalendar.END) ? drawn : LATEST;
     }
 
     boolean isAll() {

@@ -50,6 +50,7 @@ final class GeneratedDatasets {
                 drawn("grown", 3, Map.of(0, 2, 1, 100), "hash", 200),
                 drawn("thousand", 1, Map.of(0, 5, 1, 1_000), "hash", 100),
                 drawn("strewn", 1, Map.of(0, 7, 1, 20), "random", 300),
+                edges(),
                 heavy());
     }
 
@@ -69,6 +70,21 @@ final class GeneratedDatasets {
         }
         return new ModelDataset(name, label, granularities, index, keyShards,
                 subset(ALL_MEASURES, 1 + random.nextInt(ALL_MEASURES.size())), widths, strategy, byTenant);
+    }
+
+    /** At the ends of time: the first week begins before the earliest event, and the last buckets end after the latest. */
+    private ModelDataset edges() {
+        List<List<String>> labels = labels(1);
+        List<ModelEvent> events = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            long far = random.nextLong(random.nextBoolean() ? 8 * 86_400L : 500 * 86_400L);
+            Instant time = random.nextInt(3) > 0 ? Instant.EPOCH.plusSeconds(far) : ModelCalendar.END.minusSeconds(1 + far);
+            events.add(new ModelEvent(labels.get(random.nextInt(labels.size())), 0, time, attributes()));
+        }
+        List<String> granularities = new ArrayList<>(ALL_GRANULARITIES);
+        granularities.removeIf(granularity -> !granularity.equals("week") && random.nextInt(3) == 0);
+        return new ModelDataset("edges", List.of("part0"), granularities, granularities, 1, ALL_MEASURES,
+                new TreeMap<>(Map.of(Instant.EPOCH, 3)), "hash", Map.of("default", events));
     }
 
     /** Thousands of labels in one minute of one shard, more than a page of DynamoDB's 1 MB. */

@@ -86,6 +86,7 @@ final class ModelCalendar {
             return false;
         }
         Instant last = Instant.parse("2040-01-01T00:00:00Z");
+        last = time.isBefore(last) ? last : time.plus(800, ChronoUnit.DAYS);
         ZoneOffsetTransition change = rules.nextTransition(time);
         while (change != null && change.getInstant().isBefore(to) && change.getInstant().isBefore(last)) {
             if (change.getOffsetAfter().getTotalSeconds() % step != 0) {

@@ -54,8 +54,14 @@ final class ModelComparison {
     }
 
     private static List<Instant> bounds(String finest, ModelRange range) {
-        return List.of(ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.from()),
-                ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.to()));
+        return List.of(bound(finest, range.from()), bound(finest, range.to()));
+    }
+
+    /** No bucket begins before the one that holds the earliest time. */
+    private static Instant bound(String finest, Instant time) {
+        Instant start = ModelCalendar.ceiling(finest, ZoneOffset.UTC, time);
+        Instant first = ModelCalendar.floor(finest, Instant.EPOCH);
+        return start.isBefore(first) ? first : start;
     }
 
     private static String plain(BigDecimal number) {

@@ -16,7 +16,8 @@ final class Questions {
             ZoneId.of("Pacific/Auckland"));
 
     /** How many of a hundred questions go to a dataset; reading a thousand shards takes a hundred times longer than ten. */
-    private static final List<String> DATASETS = List.of("narrow", "narrow", "narrow", "narrow", "narrow", "ten", "ten",
+    private static final List<String> DATASETS = List.of("edges", "edges", "narrow", "narrow", "narrow", "narrow", "narrow",
+            "ten", "ten",
             "ten", "ten", "changing", "changing", "changing", "changing", "strewn", "strewn", "strewn", "narrow", "ten",
             "changing", "hundred", "grown");
 
@@ -35,17 +36,30 @@ final class Questions {
         this.now = now;
         String rare = random.nextInt(3) == 0 ? "thousand" : "heavy";
         this.dataset = World.dataset(random.nextInt(60) == 0 ? rare : oneOf(DATASETS));
-        this.tenant = random.nextInt(6) == 0 ? "other-tenant" : "default";
+        this.tenant = random.nextInt(6) == 0 && !dataset.name().equals("edges") ? "other-tenant" : "default";
         this.model = new Model(dataset, tenant);
     }
 
     Question draw() {
+        if (dataset.name().equals("edges")) {
+            return drawAtTheEdges();
+        }
         return switch (random.nextInt(dataset.name().equals("heavy") ? 5 : 12)) {
             case 0, 1, 2, 3 -> buckets();
             case 4 -> top();
             case 5, 6, 7, 8 -> new SeriesQuestions(random, dataset, tenant).draw(range(dataset));
             case 9 -> totals();
             case 10 -> random.nextBoolean() ? busiest() : profile();
+            default -> compare();
+        };
+    }
+
+    private Question drawAtTheEdges() {
+        return switch (random.nextInt(5)) {
+            case 0 -> buckets();
+            case 1 -> top();
+            case 2 -> totals();
+            case 3 -> busiest();
             default -> compare();
         };
     }
@@ -117,7 +131,9 @@ final class Questions {
         LabelFilter filter = random.nextBoolean() ? new LabelFilter(label(), null) : filter();
         boolean one = filter.prefix() == null && filter.values().size() == dataset.label().size();
         String finest = (one ? dataset.granularities() : dataset.index()).get(0);
-        Instant from = GeneratedDatasets.FROM.plusSeconds(random.nextLong(20 * 86_400));
+        Instant from = dataset.name().equals("edges")
+                ? Instant.ofEpochSecond(random.nextLong(20 * 86_400))
+                : GeneratedDatasets.FROM.plusSeconds(random.nextLong(20 * 86_400));
         Instant to = from.plusSeconds(random.nextLong(8 * 86_400));
         DrawnRange range = DrawnRange.fixed(from, to, random);
         Query query = query("compare", range, filter);
@@ -134,7 +150,8 @@ final class Questions {
                         to.atOffset(ZoneOffset.UTC).minusYears(1).toInstant());
             }
             default -> {
-                against = new ModelRange(from.minusSeconds(random.nextLong(86_400)), to);
+                Instant earlier = from.minusSeconds(random.nextLong(86_400));
+                against = new ModelRange(earlier.isBefore(Instant.EPOCH) ? Instant.EPOCH : earlier, to);
                 query = query.with("againstFrom", against.from().toString(), "againstTo", to.toString());
             }
         }

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.time.EventTimes;
 import dev.windrow.time.Granularity;
 
 class TilingTest {
@@ -95,6 +97,54 @@ class TilingTest {
             assertThat(reached).as("seed %d", seed).isEqualTo(expected.isEmpty() ? expected.from() : expected.to());
             assertThat(tiles.size()).as("seed %d", seed).isLessThan(3 * stored.size());
         }
+    }
+
+    /** The first week begins before the earliest event, and the last buckets end after the latest. */
+    @Test
+    void tilesHoldTheEventsOfTheRangeAlsoAtTheEndsOfTime() {
+        long seed = Long.getLong("windrow.seed", System.nanoTime());
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 5_000; round++) {
+            List<Granularity> stored = new ArrayList<>(STORED);
+            stored.removeIf(granularity -> random.nextInt(3) == 0);
+            if (stored.isEmpty() || stored.get(0).equals(Granularity.FOREVER)) {
+                continue;
+            }
+            List<Instant> events = Stream.generate(() -> nearAnEnd(random)).limit(30).toList();
+            Instant a = bound(events, random);
+            Instant b = bound(events, random);
+            TimeRange asked = new TimeRange(TimeRange.earlier(a, b), TimeRange.later(a, b));
+            List<Instant> expected = events.stream()
+                    .filter(event -> holds(asked, stored.get(0).floor(event))).toList();
+
+            List<Tiling> tiles = Tiling.of(stored, asked);
+
+            assertThat(events.stream().filter(event -> tiles.stream()
+                    .filter(tile -> holds(tile.range(), tile.granularity().floor(event))).count() == 1))
+                    .as("seed %d: %s of %s", seed, asked, stored).containsExactlyElementsOf(expected);
+            assertThat(tiles.stream().filter(tile -> tile.range().isEmpty())).as("seed %d", seed).isEmpty();
+        }
+    }
+
+    private static Instant nearAnEnd(SplittableRandom random) {
+        long far = random.nextLong(random.nextBoolean() ? 10 * 86_400L : 800 * 86_400L);
+        return random.nextBoolean() ? EventTimes.EARLIEST.plusSeconds(far) : EventTimes.LATEST.minusSeconds(far);
+    }
+
+    private static Instant bound(List<Instant> events, SplittableRandom random) {
+        Instant event = events.get(random.nextInt(events.size()));
+        return switch (random.nextInt(6)) {
+            case 0 -> TimeRange.ALL.from();
+            case 1 -> EventTimes.EARLIEST;
+            case 2 -> TimeRange.END;
+            case 3 -> EventTimes.LATEST;
+            case 4 -> STORED.get(random.nextInt(STORED.size())).floor(event);
+            default -> event;
+        };
+    }
+
+    private static boolean holds(TimeRange range, Instant start) {
+        return !start.isBefore(range.from()) && start.isBefore(range.to());
     }
 
     private static TimeRange range(String from, String to) {

@@ -1,5 +1,9 @@
 package dev.windrow.writer.testing;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -28,7 +32,19 @@ public class EmbeddedAws implements QuarkusTestResourceLifecycleManager {
         settings.put("windrow.aggregate.max-age", "100ms");
         settings.put("windrow.source.wait", "1s");
         settings.put("windrow.manage.enabled", "true");
+        settings.put("quarkus.log.file.enabled", "true");
+        settings.put("quarkus.log.file.path", logFile().toString());
         return settings;
+    }
+
+    private static Path logFile() {
+        try {
+            Path file = Files.createTempFile("windrow-writer", ".log");
+            file.toFile().deleteOnExit();
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
