@@ -107,7 +107,8 @@ class CrowdTest {
         await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
             assertThat(proxy.audit().inFlight()).as("reads at the table").isZero();
             for (String gauge : List.of("windrow_gather_reads_in_flight", "windrow_gather_reads_waiting",
-                    "windrow_gather_answers_in_flight", "windrow_gather_answers_waiting")) {
+                    "windrow_gather_answers_in_flight", "windrow_gather_answers_waiting",
+                    "windrow_gather_streams_in_flight")) {
                 assertThat(client.metric(gauge)).as(gauge).isZero();
             }
         });
