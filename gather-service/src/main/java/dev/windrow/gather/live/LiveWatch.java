@@ -70,7 +70,8 @@ final class LiveWatch {
         }
     }
 
-    /** Removes a watcher.
+    /**
+     * Removes a watcher.
      *
      * @return whether none is left
      */
