@@ -15,8 +15,8 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
 @Singleton
 class PerServerGauges implements MeterFilter {
 
-    private static final Set<String> NAMES = Set.of("http.server.active.connections", "vertx.http.connections.current",
-            "vertx.http.connections.max");
+    private static final Set<String> NAMES = Set.of("http.server.active.connections", "http.server.active.requests",
+            "vertx.http.connections.current", "vertx.http.connections.max");
 
     @Override
     public MeterFilterReply accept(Meter.Id id) {
