@@ -3,7 +3,7 @@ The dataset file. A trial with embedded servers has an example to begin with.
 */}}
 {{- define "windrow.datasetFile" -}}
 {{- if .Values.windrow.datasets }}
-{{- dict "windrow" (dict "datasets" .Values.windrow.datasets) | toYaml }}
+{{- dict "windrow" .Values.windrow | toYaml }}
 {{- else }}
 {{- .Files.Get "files/example-datasets.yaml" }}
 {{- end }}

@@ -23,10 +23,11 @@ import dev.windrow.time.Granularity;
  * @param dedupe what tells one delivery from another
  * @param ledgerSlots into how many items a second of a series' ledger is split, 1 to {@link #MOST_LEDGER_SLOTS}; about one
  *        for each hundred messages that a series gets in a second, as a slot costs its size at each write
+ * @param accept the event times that count
  */
 public record Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
         List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Delivery delivery,
-        Dedupe dedupe, int ledgerSlots) {
+        Dedupe dedupe, int ledgerSlots, Acceptance accept) {
 
     /** Most key shards of a label: a million writes a second, and as many reads for each question about a label. */
     public static final int MOST_KEY_SHARDS = 1_000;
@@ -41,11 +42,11 @@ public record Dataset(String name, String eventType, List<String> label, List<Gr
         measures = List.copyOf(measures);
     }
 
-    /** A dataset with one ledger slot a second. */
+    /** A dataset with one ledger slot a second that accepts every time. */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
             List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Delivery delivery,
             Dedupe dedupe) {
-        this(name, eventType, label, granularities, index, keyShards, measures, scatter, delivery, dedupe, 1);
+        this(name, eventType, label, granularities, index, keyShards, measures, scatter, delivery, dedupe, 1, Acceptance.ANY);
     }
 
     /** Whether buckets of that granularity are in the index. */

@@ -3,19 +3,28 @@ package dev.windrow.dataset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** All declared datasets. */
 public final class Datasets {
 
+    /** Stands for all event types that no dataset has. */
+    public static final String ANY_TYPE = "*";
+
     private final List<Dataset> all;
     private final Map<String, Dataset> byName;
     private final Map<String, List<Dataset>> byEventType;
+    private final Set<String> ignoredTypes;
 
-    /** @param all with distinct names, in declared order */
-    public Datasets(List<Dataset> all) {
+    /**
+     * @param all with distinct names, in declared order
+     * @param ignoredTypes event types whose events are dropped; {@link #ANY_TYPE} for all that no dataset has
+     */
+    public Datasets(List<Dataset> all, Set<String> ignoredTypes) {
         this.all = List.copyOf(all);
+        this.ignoredTypes = Set.copyOf(ignoredTypes);
         this.byName = all.stream().collect(Collectors.toUnmodifiableMap(Dataset::name, Function.identity()));
         this.byEventType = all.stream()
                 .collect(Collectors.groupingBy(Dataset::eventType, Collectors.toUnmodifiableList()));
@@ -34,5 +43,11 @@ public final class Datasets {
     /** The datasets an event type counts in; none if it is unknown. */
     public List<Dataset> ofEventType(String eventType) {
         return byEventType.getOrDefault(eventType, List.of());
+    }
+
+    /** Whether events of a type are dropped rather than rejected, as they are nobody's here. */
+    public boolean ignores(String eventType) {
+        return !ignoredTypes.isEmpty() && !byEventType.containsKey(eventType)
+                && (ignoredTypes.contains(eventType) || ignoredTypes.contains(ANY_TYPE));
     }
 }

@@ -14,6 +14,23 @@ public final class Decimals {
     /** Most significant digits of a DynamoDB number. */
     public static final int DIGITS = 38;
 
+    /** What {@link #fits} takes, for error messages. */
+    public static final String EXPECTED = "a number of at most 38 digits between 1E-130 and 9.99E+125";
+
+    /**
+     * Maximum digits before the point of a value that is added to a sum. Together with {@link #SUMMAND_DECIMALS} this leaves
+     * 9 of the 38 digits: a billion of the largest values have a sum that DynamoDB stores, and no value that is taken makes
+     * another one impossible to add.
+     */
+    public static final int SUMMAND_WHOLE_DIGITS = 15;
+
+    /** Maximum digits after the point of a value that is added to a sum. */
+    public static final int SUMMAND_DECIMALS = 14;
+
+    /** What {@link #isSummand} takes, for error messages. */
+    public static final String SUMMAND_EXPECTED = "a number of at most 15 digits before and 14 after the point, as it is added"
+            + " to a sum";
+
     private static final int HIGHEST_EXPONENT = 125;
     private static final int LOWEST_EXPONENT = -130;
 
@@ -33,6 +50,13 @@ public final class Decimals {
         return number.precision() <= DIGITS || number.stripTrailingZeros().precision() <= DIGITS;
     }
 
+    /** Whether the number may be added to a sum, such that sums keep within 38 digits. */
+    public static boolean isSummand(BigDecimal number) {
+        // Most have no trailing zeros to spare, and stripping costs more than all else here.
+        return number.signum() == 0 || (number.precision() - (long) number.scale() <= SUMMAND_WHOLE_DIGITS
+                && (number.scale() <= SUMMAND_DECIMALS || number.stripTrailingZeros().scale() <= SUMMAND_DECIMALS));
+    }
+
     /**
      * The number itself.
      *
@@ -42,7 +66,7 @@ public final class Decimals {
     public static BigDecimal requireFit(String field, BigDecimal number) {
         if (!fits(number)) {
             throw new ReasonedException(Reason.NUMBER_OUT_OF_RANGE, field,
-                    "expected a number of at most 38 digits between 1E-130 and 9.99E+125");
+                    "expected " + EXPECTED);
         }
         return number;
     }

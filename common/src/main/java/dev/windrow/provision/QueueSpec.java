@@ -24,6 +24,7 @@ public record QueueSpec(String name, String deadLetterName, Duration visibilityT
     /** What the name of a queue is followed by in the default name of its dead-letter queue. */
     public static final String DEAD_LETTER_SUFFIX = "-dlq";
 
+    private static final int MAX_RECEIVE_COUNT = 100;
     private static final String FIFO_SUFFIX = ".fifo";
     private static final Pattern NAME = Pattern.compile("(?=.{1,80}$)[a-zA-Z0-9_-]+(\\.fifo)?");
     private static final String NAME_RULE = "1 to 80 letters, digits, '_' or '-', with '.fifo' at the end for a FIFO queue";
@@ -55,12 +56,16 @@ public record QueueSpec(String name, String deadLetterName, Duration visibilityT
         return named(QUEUE);
     }
 
-    /** A queue with default settings: hidden for 60 s, 5 receives, kept for 4 days, dead letters for 14, 20 s of wait. */
+    /**
+     * A queue with default settings: hidden for 60 s, 100 receives, kept for 4 days, dead letters for 14, 20 s of wait. So
+     * many receives, as what ends processes is none of the fault of the messages that they held.
+     */
     public static QueueSpec named(String name) {
         boolean fifo = name.endsWith(FIFO_SUFFIX);
         String stem = fifo ? name.substring(0, name.length() - FIFO_SUFFIX.length()) : name;
         String deadLetterName = stem + DEAD_LETTER_SUFFIX + (fifo ? FIFO_SUFFIX : "");
-        return new QueueSpec(name, deadLetterName, Duration.ofSeconds(60), 5, Duration.ofDays(4), LONGEST_RETENTION,
+        return new QueueSpec(name, deadLetterName, Duration.ofSeconds(60), MAX_RECEIVE_COUNT, Duration.ofDays(4),
+                LONGEST_RETENTION,
                 LONGEST_WAIT);
     }
 

@@ -23,6 +23,8 @@ public enum Reason {
     NUMBER_OUT_OF_RANGE("number-out-of-range", "a number beyond DynamoDB's 38 digits or its magnitude"),
     KEY_TOO_LONG("key-too-long", "a label that does not fit into DynamoDB's key limits"),
     INVALID_TEXT("invalid-text", "text with an unpaired surrogate, which UTF-8 cannot hold"),
+    TIME_NOT_ACCEPTED("time-not-accepted", "a time further back or further ahead than the dataset accepts"),
+    MESSAGE_TOO_LARGE("message-too-large", "a message whose events take more memory than one message may"),
     REDELIVERED_TOO_OFTEN("redelivered-too-often", "a message that was received more often than is sane"),
     LEDGER_EXPIRED("ledger-expired", "a message older than the ledger remembers, which might count a second time"),
 

@@ -23,21 +23,33 @@ public final class EventTimes {
     public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
     private static final String RANGE = "a time from 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z";
+    private static final String LEAP_SECOND = ":60";
+    private static final int LEAP_SECOND_AT = "2026-11-20T10:31".length();
+    private static final int DAY_SECONDS = 86_400;
     private static final BigDecimal EPOCH_SECONDS_LIMIT = BigDecimal.valueOf(LATEST.getEpochSecond() + 1);
 
     private EventTimes() {
     }
 
     /**
-     * Reads RFC 3339 text.
+     * Reads RFC 3339 text. A leap second, {@code 23:59:60} in UTC, is the second before: it belongs to the day, hour and
+     * minute that it ends.
      *
      * @param field the name used in the error
      * @param text such as {@code 2026-11-20T10:31:32Z}
      * @throws ReasonedException with {@link Reason#INVALID_TIME} if the text has another form, no zone, or is out of range
      */
     public static Instant parse(String field, String text) {
+        boolean leapSecond = text.startsWith(LEAP_SECOND, LEAP_SECOND_AT);
+        String readable = leapSecond
+                ? text.substring(0, LEAP_SECOND_AT) + ":59" + text.substring(LEAP_SECOND_AT + LEAP_SECOND.length())
+                : text;
         try {
-            return inRange(field, DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from));
+            Instant time = inRange(field, DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(readable, Instant::from));
+            if (leapSecond && Math.floorMod(time.getEpochSecond(), DAY_SECONDS) != DAY_SECONDS - 1) {
+                throw invalid(field, "expected a leap second only at 23:59:60 UTC, found '" + abbreviated(text) + "'");
+            }
+            return time;
         } catch (DateTimeParseException e) {
             throw invalid(field, "expected an RFC 3339 time with a zone, such as 2026-11-20T10:31:32Z, found '"
                     + abbreviated(text) + "'");

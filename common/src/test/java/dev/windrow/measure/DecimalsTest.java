@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,18 @@ class DecimalsTest {
                 .isInstanceOfSatisfying(ReasonedException.class,
                         e -> assertThat(e.reason()).isEqualTo(Reason.NUMBER_OUT_OF_RANGE))
                 .hasMessageStartingWith("attributes.bytes: ");
+    }
+
+    @Test
+    void aBillionOfTheLargestSummandsHaveASumThatFits() {
+        BigDecimal largest = new BigDecimal("999999999999999.99999999999999");
+        BigDecimal finest = new BigDecimal("0.00000000000001");
+        assertThat(Decimals.isSummand(largest)).isTrue();
+        assertThat(Decimals.isSummand(largest.add(finest))).isFalse();
+        assertThat(Decimals.isSummand(finest.movePointLeft(1))).isFalse();
+        BigDecimal sum = largest.multiply(BigDecimal.valueOf(1_000_000_000)).add(finest);
+        assertThat(Decimals.fits(sum)).isTrue();
+        assertThat(Decimals.fits(sum.negate())).isTrue();
     }
 
     @ParameterizedTest

@@ -22,6 +22,8 @@ class EventTimesTest {
             "2026-11-20T10:31:32.123456789Z,     2026-11-20T10:31:32.123456789Z",
             "2026-11-20T11:31:32+01:00,          2026-11-20T10:31:32Z",
             "2026-11-19T23:01:32-11:30,          2026-11-20T10:31:32Z",
+            "2016-12-31T23:59:60Z,               2016-12-31T23:59:59Z",
+            "2017-01-01T05:29:60.75+05:30,       2016-12-31T23:59:59.75Z",
             "1970-01-01T00:00:00Z,               1970-01-01T00:00:00Z",
             "9999-12-31T23:59:59.999999999Z,     9999-12-31T23:59:59.999999999Z" })
     void rfc3339IsRead(String text, Instant expected) {
@@ -31,7 +33,7 @@ class EventTimesTest {
     @ParameterizedTest
     @ValueSource(strings = { "2026-11-20T10:31:32", "2026-11-20", "yesterday", "", "2026-13-01T00:00:00Z",
             "2026-02-30T00:00:00Z", "1969-12-31T23:59:59Z", "+10000-01-01T00:00:00Z", "1970-01-01T00:00:00+01:00",
-            "2026-11-20 10:31:32Z" })
+            "2026-11-20 10:31:32Z", "2026-11-20T10:31:60Z", "2026-11-20T23:59:60", "2026-11-20T23:59:61Z" })
     void otherTextIsAnErrorThatNamesTheField(String text) {
         assertThatThrownBy(() -> EventTimes.parse("time", text))
                 .isInstanceOfSatisfying(ReasonedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_TIME))

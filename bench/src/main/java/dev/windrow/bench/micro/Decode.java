@@ -8,9 +8,14 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Blackhole;
 
+import dev.windrow.event.Event;
+import dev.windrow.writer.decode.Allowance;
 import dev.windrow.writer.decode.Decoded;
 import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.decode.EventSink;
+import dev.windrow.writer.decode.Rejection;
 import dev.windrow.writer.message.Message;
 
 /** A message's text to events. */
@@ -19,17 +24,32 @@ import dev.windrow.writer.message.Message;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Decode {
 
-    private final EventDecoder decoder = new EventDecoder(Samples.DATASETS);
+    private final EventDecoder decoder = Samples.decoder();
     private final Message one = Samples.message(1);
     private final Message hundred = Samples.message(100);
 
     @Benchmark
-    public Decoded oneEvent() {
-        return decoder.decode(one);
+    public Decoded oneEvent(Blackhole hole) {
+        return decode(one, hole);
     }
 
     @Benchmark
-    public Decoded hundredEvents() {
-        return decoder.decode(hundred);
+    public Decoded hundredEvents(Blackhole hole) {
+        return decode(hundred, hole);
+    }
+
+    private Decoded decode(Message message, Blackhole hole) {
+        return decoder.decode(message, new EventSink() {
+
+            @Override
+            public Rejection take(int index, Event event) {
+                hole.consume(event);
+                return null;
+            }
+
+            @Override
+            public void restart() {
+            }
+        }, Allowance.UNLIMITED);
     }
 }

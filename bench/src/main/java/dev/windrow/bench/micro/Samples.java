@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
@@ -32,6 +33,10 @@ final class Samples {
             null);
 
     private Samples() {
+    }
+
+    static EventDecoder decoder() {
+        return new EventDecoder(DATASETS, Duration.ofMinutes(5), System::nanoTime);
     }
 
     static String label(int n) {

@@ -1,6 +1,8 @@
 package dev.windrow.dataset.yaml;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -9,9 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Acceptance;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Delivery;
@@ -30,6 +36,8 @@ final class DatasetDeclaration {
     private static final String NAME_EXPECTED = "a name of 1 to 63 lower-case letters, digits, '-' or '_', "
             + "beginning with a letter";
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
+    /** At most some 2,700 years, so that no sum overflows. */
+    private static final Pattern SHORT_DURATION = Pattern.compile("([0-9]{1,6})([smhd])");
     private static final int MOST_LABEL_PARTS = 8;
     private static final int MOST_MEASURES = 50;
     private static final int DEFAULT_WIDTH = 10;
@@ -50,7 +58,7 @@ final class DatasetDeclaration {
     private Optional<Dataset> read() {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "granularities", "index", "key-shards", "measures", "scatter",
-                "scatter-strategy", "delivery", "dedupe", "ledger-slots");
+                "scatter-strategy", "delivery", "dedupe", "ledger-slots", "accept");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         List<Granularity> granularities = granularities("granularities", true);
@@ -61,13 +69,14 @@ final class DatasetDeclaration {
         int ledgerSlots = yaml.field("ledger-slots").integer(1, Dataset.MOST_LEDGER_SLOTS, 1);
         Delivery delivery = choice("delivery", Delivery.values(), Delivery::word, Delivery.EXACTLY_ONCE);
         Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
+        Acceptance accept = acceptance(yaml.field("accept"));
         if (dedupe == Dedupe.EVENT_ID && delivery == Delivery.AT_LEAST_ONCE) {
             yaml.field("dedupe").problem("expected only with delivery: " + Delivery.EXACTLY_ONCE.word());
         }
         boolean whole = eventType.isPresent() && scatter.isPresent() && !label.isEmpty() && !granularities.isEmpty();
         return whole
                 ? Optional.of(new Dataset(name, eventType.get(), label, granularities, index, keyShards, measures,
-                        scatter.get(), delivery, dedupe, ledgerSlots))
+                        scatter.get(), delivery, dedupe, ledgerSlots, accept))
                 : Optional.empty();
     }
 
@@ -201,7 +210,30 @@ final class DatasetDeclaration {
                 words).orElse(absent);
     }
 
-    private static Optional<String> shortText(String text) {
+    private static Acceptance acceptance(YamlField field) {
+        field.requireKnownFields("past", "future");
+        Acceptance acceptance = new Acceptance(limit(field.field("past")), limit(field.field("future")));
+        return acceptance.equals(Acceptance.ANY) ? Acceptance.ANY : acceptance;
+    }
+
+    private static @Nullable Duration limit(YamlField field) {
+        return field.isAbsent() ? null
+                : field.parsed(DatasetDeclaration::duration, "a duration such as 30d, 12h, 90m, 15s or PT1H30M").orElse(null);
+    }
+
+    private static Optional<Duration> duration(String text) {
+        Matcher simple = SHORT_DURATION.matcher(text);
+        try {
+            Duration duration = simple.matches()
+                    ? Duration.parse((simple.group(2).equals("d") ? "P" : "PT") + text)
+                    : Duration.parse(text);
+            return Optional.of(duration).filter(value -> !value.isNegative());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    static Optional<String> shortText(String text) {
         return text.isEmpty() || text.length() > 255 ? Optional.empty() : Optional.of(text);
     }
 

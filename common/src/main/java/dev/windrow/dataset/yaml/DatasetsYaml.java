@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -56,14 +58,28 @@ public final class DatasetsYaml {
         List<Dataset> datasets = new ArrayList<>();
         root.requireKnownFields("windrow");
         YamlField windrow = root.field("windrow");
-        windrow.requireKnownFields("datasets");
+        windrow.requireKnownFields("datasets", "ignore-types");
         for (Map.Entry<String, YamlField> declaration : windrow.field("datasets").requiredEntries().entrySet()) {
             DatasetDeclaration.read(declaration.getKey(), declaration.getValue()).ifPresent(datasets::add);
         }
+        Set<String> ignored = ignoredTypes(windrow.field("ignore-types"), datasets);
         if (!problems.isEmpty()) {
             throw new InvalidDatasetsException(source, problems);
         }
-        return new Datasets(datasets);
+        return new Datasets(datasets, ignored);
+    }
+
+    private static Set<String> ignoredTypes(YamlField field, List<Dataset> datasets) {
+        Set<String> ignored = new HashSet<>();
+        for (YamlField element : field.elements()) {
+            element.parsed(DatasetDeclaration::shortText, "an event type").ifPresent(type -> {
+                if (datasets.stream().anyMatch(dataset -> dataset.eventType().equals(type))) {
+                    element.problem("expected a type that no dataset counts, found '" + type + "'");
+                }
+                ignored.add(type);
+            });
+        }
+        return ignored;
     }
 
     private static JsonNode tree(String source, String text) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.dataset.Acceptance;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Dedupe;
@@ -75,10 +77,33 @@ class DatasetsYamlTest {
         assertThat(datasets.ofEventType("click")).isEmpty();
     }
 
+    @Test
+    void acceptedTimesAreReadAsDurations() {
+        String yaml = CLICKS.replace("label:", "accept: {past: 30d, future: PT1H30M}\n      label:");
+        assertThat(DatasetsYaml.parse("test", yaml).named("clicks").orElseThrow().accept())
+                .isEqualTo(new Acceptance(Duration.ofDays(30), Duration.ofMinutes(90)));
+        assertThat(DatasetsYaml.parse("test", CLICKS).named("clicks").orElseThrow().accept()).isSameAs(Acceptance.ANY);
+        String future = CLICKS.replace("label:", "accept: {future: 0s}\n      label:");
+        assertThat(DatasetsYaml.parse("test", future).named("clicks").orElseThrow().accept())
+                .isEqualTo(new Acceptance(null, Duration.ZERO));
+    }
+
+    @Test
+    void typesToIgnoreAreNamedOrAllThatNoDatasetHas() {
+        Datasets none = DatasetsYaml.parse("test", CLICKS);
+        Datasets some = DatasetsYaml.parse("test", CLICKS + "  ignore-types: [heartbeat]\n");
+        Datasets all = DatasetsYaml.parse("test", CLICKS + "  ignore-types: ['*']\n");
+        assertThat(none.ignores("heartbeat")).isFalse();
+        assertThat(some.ignores("heartbeat")).isTrue();
+        assertThat(some.ignores("klick")).isFalse();
+        assertThat(all.ignores("klick")).isTrue();
+        assertThat(all.ignores("click")).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "event-type: click              | event-type: ''           | windrow.datasets.clicks.event-type: expected an event type, found ''",
-            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields dedupe, delivery, event-type",
+            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields accept, dedupe, delivery, event-type",
             "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-type: expected an event type, found nothing",
             "label: [referrer]              | label: []                | windrow.datasets.clicks.label: expected a list with at least one element, found []",
             "label: [referrer]              | label: referrer          | windrow.datasets.clicks.label: expected a list, found 'referrer'",
@@ -98,12 +123,17 @@ class DatasetsYamlTest {
             "2026-01-01T00:00:00Z           | 2026-01-01               | windrow.datasets.clicks.scatter[1].from: expected an RFC 3339 time with a zone",
             "label: [referrer]              | key-shards: many         | windrow.datasets.clicks.key-shards: expected a whole number from 1 to 1000, found 'many'",
             "label: [referrer]              | delivery: never          | windrow.datasets.clicks.delivery: expected exactly-once or at-least-once, found 'never'",
+            "label: [referrer]              | accept: {past: 1 day}    | windrow.datasets.clicks.accept.past: expected a duration such as 30d, 12h, 90m, 15s or PT1H30M, found '1 day'",
+            "label: [referrer]              | accept: {future: -PT1S}  | windrow.datasets.clicks.accept.future: expected a duration such as 30d",
+            "label: [referrer]              | accept: {next: 1d}       | windrow.datasets.clicks.accept.next: expected only the fields future, past",
+            "datasets:                      | ignore-types: x\\n  datasets: | windrow.ignore-types: expected a list, found 'x'",
+            "datasets:                      | ignore-types: [click]\\n  datasets: | windrow.ignore-types[0]: expected a type that no dataset counts, found 'click'",
             "windrow:                       | windro:                  | windro: expected only the fields windrow",
             "datasets:                      | data-sets:               | windrow.datasets: expected at least one named entry, found nothing",
             "event-type: click              | event-type: [            | expected YAML, found at line" })
     void aWrongFieldIsNamedWithWhatWasExpected(String right, String wrong, String problem) {
         assertThat(CLICKS).contains(right);
-        assertThatThrownBy(() -> DatasetsYaml.parse("datasets.yaml", CLICKS.replace(right, wrong)))
+        assertThatThrownBy(() -> DatasetsYaml.parse("datasets.yaml", CLICKS.replace(right, wrong.replace("\\n", "\n"))))
                 .isInstanceOf(InvalidDatasetsException.class).hasMessageStartingWith("datasets.yaml: invalid-datasets:")
                 .hasMessageContaining(problem);
     }

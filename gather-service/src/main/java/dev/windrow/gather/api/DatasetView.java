@@ -1,5 +1,6 @@
 package dev.windrow.gather.api;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
+import dev.windrow.dataset.Acceptance;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.time.Granularity;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -28,7 +30,24 @@ public record DatasetView(
         List<EpochView> scatter,
         @Schema(examples = "hash") String scatterStrategy,
         @Schema(examples = "exactly-once") String delivery,
-        @Schema(examples = "message") String dedupe) {
+        @Schema(examples = "message") String dedupe,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept) {
+
+    /** The event times that count, as durations from when their message was sent. */
+    @RegisterForReflection
+    @Schema(name = "Accept")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record AcceptView(@Schema(examples = "PT720H") @Nullable String past,
+            @Schema(examples = "PT1H") @Nullable String future) {
+
+        static @Nullable AcceptView of(Acceptance accept) {
+            return accept.equals(Acceptance.ANY) ? null : new AcceptView(text(accept.past()), text(accept.future()));
+        }
+
+        private static @Nullable String text(@Nullable Duration duration) {
+            return duration == null ? null : duration.toString();
+        }
+    }
 
     /** A declared measure. */
     @RegisterForReflection
@@ -50,7 +69,8 @@ public record DatasetView(
         return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), names(dataset.granularities()),
                 names(dataset.index()), dataset.keyShards(), measures,
                 dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
-                dataset.scatter().strategy().word(), dataset.delivery().word(), dataset.dedupe().word());
+                dataset.scatter().strategy().word(), dataset.delivery().word(), dataset.dedupe().word(),
+                AcceptView.of(dataset.accept()));
     }
 
     private static List<String> names(List<Granularity> granularities) {

@@ -19,6 +19,7 @@ public final class Aggregator {
     private final TreeSet<PendingSeries> waiting = new TreeSet<>(PendingSeries.MOST_URGENT_FIRST);
     private long sequence;
     private long pendingEvents;
+    private long heapBytes;
     private int writing;
     private boolean hurried;
 
@@ -31,8 +32,9 @@ public final class Aggregator {
         for (Share share : shares) {
             PendingSeries pending = bySeries.get(share.partitionKey());
             if (pending == null) {
-                pending = new PendingSeries(sequence++, share.plan(), limits);
+                pending = new PendingSeries(sequence++, share.plan(), share.seriesBytes(), limits);
                 bySeries.put(share.partitionKey(), pending);
+                heapBytes += pending.heapBytes();
             }
             boolean first = pending.isEmpty();
             boolean large = pending.add(share, nowNanos);
@@ -81,7 +83,7 @@ public final class Aggregator {
             writing++;
             due.add(new SeriesBatch(shares));
         } else if (pending.isEmpty()) {
-            bySeries.remove(taken.get(0).partitionKey());
+            forget(taken.get(0).partitionKey(), pending);
         } else {
             waiting.add(pending);
         }
@@ -96,10 +98,20 @@ public final class Aggregator {
         pending.setWriting(false);
         writing--;
         if (pending.isEmpty()) {
-            bySeries.remove(batch.partitionKey());
+            forget(batch.partitionKey(), pending);
         } else {
             waiting.add(pending);
         }
+    }
+
+    private void forget(String partitionKey, PendingSeries pending) {
+        bySeries.remove(partitionKey);
+        heapBytes -= pending.heapBytes();
+    }
+
+    /** About what the series take on the heap, in bytes; their shares are counted with their messages. */
+    public synchronized long heapBytes() {
+        return heapBytes;
     }
 
     /** From now on everything is due at once. */

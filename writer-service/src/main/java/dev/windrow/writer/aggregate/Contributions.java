@@ -2,13 +2,11 @@ package dev.windrow.writer.aggregate;
 
 import java.util.List;
 
-import dev.windrow.writer.decode.Rejection;
-
 /**
- * What a message adds, and what of it cannot be counted.
+ * What a message adds.
  *
  * @param shares one for each series that it touches, or more for those it touches in very many buckets
- * @param rejections events that no dataset can count
+ * @param heapBytes about what they take on the heap, in bytes, without their series
  */
-public record Contributions(List<Share> shares, List<Rejection> rejections) {
+public record Contributions(List<Share> shares, long heapBytes) {
 }

@@ -17,18 +17,21 @@ import dev.windrow.reason.ReasonedException;
 /** The series of a dataset that were met lately. Bounded: all are forgotten when there are too many. Thread-safe. */
 final class KnownSeries {
 
-    /** Some 10,000 labels of 50 characters, each with its key. */
-    private static final long MOST_CHARACTERS = 1_000_000;
+    /** Of all datasets together: some 20,000 labels of 50 characters, each with its key. */
+    private static final long MAX_HEAP_BYTES = 12 * 1_024 * 1_024;
     private static final int PLACE_BITS = 10;
 
     private final Dataset dataset;
     private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
     /** Each at its place, the last one that was met: most events need no more than a look there. */
     private final @Nullable Series[] recent = new Series[1 << PLACE_BITS];
-    private final AtomicLong characters = new AtomicLong();
+    private final AtomicLong heapBytes = new AtomicLong();
+    private final long maxHeapBytes;
 
-    KnownSeries(Dataset dataset) {
+    /** @param datasets how many share the memory */
+    KnownSeries(Dataset dataset, int datasets) {
         this.dataset = dataset;
+        this.maxHeapBytes = MAX_HEAP_BYTES / datasets;
     }
 
     /**
@@ -61,12 +64,12 @@ final class KnownSeries {
             // All starts are written with 20 characters, so any of them tells whether the label fits.
             new BucketKey(key, dataset.index().get(0), Instant.EPOCH).indexSortKey();
         }
-        if (characters.addAndGet(2L * partitionKey.length()) > MOST_CHARACTERS) {
-            characters.set(0);
+        Series series = new Series(key, partitionKey);
+        if (heapBytes.addAndGet(series.heapBytes()) > maxHeapBytes) {
+            heapBytes.set(series.heapBytes());
             known.clear();
             Arrays.fill(recent, null);
         }
-        Series series = new Series(key, partitionKey);
         known.put(key, series);
         return series;
     }

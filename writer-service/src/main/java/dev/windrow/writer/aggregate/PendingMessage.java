@@ -1,12 +1,11 @@
 package dev.windrow.writer.aggregate;
 
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.writer.decode.Decoded;
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
 
 /** A received message on its way to being applied. Thread-safe. */
@@ -17,10 +16,15 @@ public final class PendingMessage {
     private volatile ShareOutcome.@Nullable Failed failure;
     private volatile boolean abandoned;
     private volatile @Nullable Decoded rejected;
-    private volatile List<Rejection> rejections = List.of();
+    private final long receivedBytes;
+    private long heldBytes;
+    private boolean undecoded = true;
+    private boolean released;
 
     public PendingMessage(Message message) {
         this.message = message;
+        this.receivedBytes = HeapSize.of(message);
+        this.heldBytes = receivedBytes;
     }
 
     public Message message() {
@@ -32,15 +36,13 @@ public final class PendingMessage {
         message = delivery;
     }
 
-    /** Notes what of the message cannot be counted. */
-    public void reject(List<Rejection> some) {
-        rejections = List.copyOf(some);
-    }
-
-    /** Likewise, with the text that the bad events are cut from. */
-    public void reject(Decoded decoded, List<Rejection> some) {
+    /**
+     * Notes what of the message cannot be counted.
+     *
+     * @param decoded also has its attributes
+     */
+    public void reject(Decoded decoded) {
         rejected = decoded;
-        rejections = List.copyOf(some);
     }
 
     /** What the message was read as, if events of it were rejected. */
@@ -48,9 +50,34 @@ public final class PendingMessage {
         return rejected;
     }
 
-    /** What of the message cannot be counted. */
-    public List<Rejection> rejections() {
-        return rejections;
+    /** About what it took on the heap when it was received, in bytes. */
+    public long receivedBytes() {
+        return receivedBytes;
+    }
+
+    /** It waits for its decoding no longer. @return the bytes that waited with it; 0 if it did not wait */
+    public synchronized long beginDecoding() {
+        long waited = undecoded ? receivedBytes : 0;
+        undecoded = false;
+        return waited;
+    }
+
+    /**
+     * Notes memory that it holds from now on.
+     *
+     * @return false, with nothing noted, if the message has ended
+     */
+    public synchronized boolean hold(long bytes) {
+        if (!released) {
+            heldBytes += bytes;
+        }
+        return !released;
+    }
+
+    /** The message has ended. @return the memory that it held, in bytes */
+    public synchronized long release() {
+        released = true;
+        return heldBytes;
     }
 
     /** Sets how many shares must be settled before the message is; called once, before any is. */

@@ -10,7 +10,11 @@ final class PendingSeries {
     static final Comparator<PendingSeries> MOST_URGENT_FIRST = Comparator
             .<PendingSeries> comparingLong(series -> series.urgentNanos).thenComparingLong(series -> series.sequence);
 
+    /** What it takes on the heap, with its places in maps, without series and shares. */
+    private static final long HEAP_BYTES = 320;
+
     private final long sequence;
+    private final long heapBytes;
     private final long ageNanos;
     private final int large;
     private final long fewestInStep;
@@ -27,11 +31,17 @@ final class PendingSeries {
     private long latestNanos;
     private boolean writing;
 
-    PendingSeries(long sequence, Plan plan, AggregateLimits limits) {
+    PendingSeries(long sequence, Plan plan, long seriesBytes, AggregateLimits limits) {
         this.sequence = sequence;
+        this.heapBytes = HEAP_BYTES + seriesBytes;
         this.ageNanos = limits.ageNanos();
         this.large = plan.largeSeries(limits.seriesShares());
         this.fewestInStep = plan.fewestInStep(limits.ageNanos());
+    }
+
+    /** About what it takes on the heap, in bytes, with its series, without shares. */
+    long heapBytes() {
+        return heapBytes;
     }
 
     boolean isEmpty() {

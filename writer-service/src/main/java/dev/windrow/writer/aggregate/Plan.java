@@ -8,6 +8,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Delivery;
 import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureKind;
 import dev.windrow.time.Granularity;
 
 /**
@@ -19,6 +20,11 @@ public final class Plan {
     /** Most buckets that one share may touch, so that it fits into a transaction together with its ledger slot. */
     static final int MOST_SHARE_BUCKETS = 90;
 
+    /** A bucket's totals, and its place among others. */
+    private static final long BUCKET_BYTES = 96;
+    /** A measure's value with its number; a sum is mostly less. */
+    private static final long VALUE_BYTES = 112;
+
     private static final long SECOND_NANOS = 1_000_000_000;
 
     private final Dataset dataset;
@@ -28,15 +34,19 @@ public final class Plan {
     private final boolean extreme;
     private final boolean noted;
     private final KnownSeries knownSeries;
+    private final long bucketBytes;
 
-    public Plan(Dataset dataset) {
+    /** @param datasets how many share the memory for series that are known */
+    public Plan(Dataset dataset, int datasets) {
         this.dataset = dataset;
         this.base = base(dataset.granularities());
         this.measures = dataset.measures();
         this.additive = measures.stream().anyMatch(measure -> measure.kind().isAdditive());
         this.extreme = measures.stream().anyMatch(measure -> !measure.kind().isAdditive());
         this.noted = additive && dataset.delivery() == Delivery.EXACTLY_ONCE;
-        this.knownSeries = new KnownSeries(dataset);
+        this.knownSeries = new KnownSeries(dataset, datasets);
+        this.bucketBytes = BUCKET_BYTES
+                + VALUE_BYTES * measures.stream().filter(measure -> measure.kind() != MeasureKind.COUNT).count();
     }
 
     public Dataset dataset() {
@@ -91,6 +101,11 @@ public final class Plan {
 
     Granularity base() {
         return base;
+    }
+
+    /** About what one base bucket of a share takes on the heap. */
+    long bucketBytes() {
+        return bucketBytes;
     }
 
     /** Most base buckets of one share. */

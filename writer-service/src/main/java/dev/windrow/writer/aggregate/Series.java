@@ -3,6 +3,7 @@ package dev.windrow.writer.aggregate;
 import java.util.List;
 
 import dev.windrow.key.SeriesKey;
+import dev.windrow.writer.message.HeapSize;
 
 /**
  * A series and its partition key, which is written once for all shares of it: writing and checking keys costs more than
@@ -12,6 +13,14 @@ import dev.windrow.key.SeriesKey;
  * @param partitionKey what series are told apart by
  */
 record Series(SeriesKey key, String partitionKey) {
+
+    /** The series and its keys as objects, and its place among those that are known. */
+    private static final long HEAP_BYTES = 240;
+
+    /** About what it takes on the heap. */
+    long heapBytes() {
+        return HEAP_BYTES + HeapSize.of(partitionKey) + key.label().values().stream().mapToLong(HeapSize::of).sum();
+    }
 
     /** Whether it is that series of its dataset. */
     boolean is(String tenant, String[] values, int keyShard) {

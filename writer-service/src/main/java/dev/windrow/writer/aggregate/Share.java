@@ -14,6 +14,9 @@ import dev.windrow.scatter.Hashes;
  */
 public final class Share {
 
+    /** What it takes on the heap without its series and buckets, with its ledger id and its places in lists. */
+    static final long HEAP_BYTES = 160;
+
     private final PendingMessage message;
     private final Plan plan;
     private final Series series;
@@ -43,6 +46,10 @@ public final class Share {
 
     public SeriesKey series() {
         return series.key();
+    }
+
+    long seriesBytes() {
+        return series.heapBytes();
     }
 
     /** The series' partition key: what series are told apart by. */
@@ -103,10 +110,13 @@ public final class Share {
         return false;
     }
 
-    void add(Event event) {
+    /** Adds an event. @return whether it is the first of its base bucket */
+    boolean add(Event event) {
+        int before = base.size();
         long start = plan.base().floor(event.time().getEpochSecond());
         base.at(start).add(plan.measures(), event);
         events++;
+        return base.size() > before;
     }
 
     /**

@@ -20,9 +20,11 @@ public enum BodyKind {
     /**
      * Recognises a body by its looks. Lines are told from one object that is spread over several lines by the first or
      * the last line being an object of its own; if either is damaged, the other still tells.
+     *
+     * @param start where the text begins
      */
-    static BodyKind of(byte[] body) {
-        int from = skipBlank(body, 0);
+    static BodyKind of(byte[] body, int start) {
+        int from = skipBlank(body, start);
         if (from < body.length && body[from] == '[') {
             return ARRAY;
         }

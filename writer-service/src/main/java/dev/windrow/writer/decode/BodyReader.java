@@ -1,8 +1,6 @@
 package dev.windrow.writer.decode;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,29 +14,27 @@ import dev.windrow.reason.Reason;
 /** Reads one text: one event, an array of them, or one a line. */
 final class BodyReader {
 
-    private static final int LONGEST_DETAIL = 200;
+    private static final int MAX_DETAIL = 200;
 
-    private final char[] text;
+    private final byte[] text;
+    private final int start;
     private final EventReader reader;
-    private final List<DecodedEvent> events = new ArrayList<>();
-    private final List<Rejection> rejections = new ArrayList<>();
+    private final EventCollector collector;
 
-    BodyReader(char[] text, EventReader reader) {
+    /**
+     * @param text well-formed UTF-8
+     * @param start where in it the text begins
+     */
+    BodyReader(byte[] text, int start, EventReader reader, EventCollector collector) {
         this.text = text;
+        this.start = start;
         this.reader = reader;
-    }
-
-    List<DecodedEvent> events() {
-        return events;
-    }
-
-    List<Rejection> rejections() {
-        return rejections;
+        this.collector = collector;
     }
 
     void read(BodyKind kind) {
         switch (kind) {
-            case OBJECT -> value(0, text.length, Rejection.WHOLE);
+            case OBJECT -> value(start, text.length, Rejection.WHOLE);
             case LINES -> lines();
             case ARRAY -> array();
         }
@@ -46,7 +42,7 @@ final class BodyReader {
 
     private void lines() {
         int line = 0;
-        int from = 0;
+        int from = start;
         while (from < text.length) {
             int to = from;
             boolean blank = true;
@@ -64,58 +60,62 @@ final class BodyReader {
 
     /** Reads a span that should hold one event and nothing else. */
     private void value(int from, int to, int index) {
-        try (JsonParser parser = Json.FACTORY.createParser(text, from, to - from)) {
+        reader.start(index);
+        try (JsonParser parser = Json.parser(text, from, to)) {
             if (parser.nextToken() == null) {
-                rejections.add(notJson(index, "expected a JSON event, found nothing"));
+                notJson(index, "expected a JSON event, found nothing", from, to);
                 return;
             }
-            Event event = reader.read(parser, index);
+            Event event = reader.read(parser);
             if (parser.nextToken() != null) {
-                rejections.add(notJson(index, "expected nothing after the event"));
+                notJson(index, "expected nothing after the event", from, to);
             } else {
-                note(index, event);
+                note(index, event, from, to);
             }
         } catch (IOException e) {
-            rejections.add(notJson(index, detail(e)));
+            notJson(index, detail(e), from, to);
         }
     }
 
     private void array() {
-        try (JsonParser parser = Json.FACTORY.createParser(text, 0, text.length)) {
+        CharOffsets offsets = new CharOffsets(text, start);
+        try (JsonParser parser = Json.parser(text, start, text.length)) {
             parser.nextToken();
-            for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
-                note(index, reader.read(parser, index));
+            JsonToken token = parser.nextToken();
+            for (int index = 0; token != JsonToken.END_ARRAY; index++) {
+                int from = offsets.byteAt(parser.currentTokenLocation().getCharOffset());
+                reader.start(index);
+                Event event = reader.read(parser);
+                if (token == JsonToken.VALUE_STRING) {
+                    // The parser stands behind a text only once it was read.
+                    parser.getTextLength();
+                }
+                note(index, event, from, offsets.byteAt(parser.currentLocation().getCharOffset()));
+                token = parser.nextToken();
             }
             if (parser.nextToken() != null) {
-                rejectAll("expected nothing after the array");
+                collector.rejectAll(Reason.NOT_JSON, "body", "expected nothing after the array");
             }
         } catch (IOException e) {
-            rejectAll(detail(e));
+            collector.rejectAll(Reason.NOT_JSON, "body", detail(e));
         }
     }
 
-    private void note(int index, @Nullable Event event) {
+    private void note(int index, @Nullable Event event, int from, int to) {
         if (event == null) {
-            rejections.add(reader.rejection());
+            collector.bad(reader.rejection(), reader.type(), text, from, to);
         } else {
-            events.add(new DecodedEvent(index, event));
+            collector.good(index, event, text, from, to);
         }
     }
 
-    /** The body is sent away whole, so none of its events may count now. */
-    private void rejectAll(String detail) {
-        events.clear();
-        rejections.clear();
-        rejections.add(notJson(Rejection.WHOLE, detail));
-    }
-
-    private static Rejection notJson(int index, String detail) {
-        return new Rejection(index, Reason.NOT_JSON, "body", detail);
+    private void notJson(int index, String detail, int from, int to) {
+        collector.bad(new Rejection(index, Reason.NOT_JSON, "body", detail), null, text, from, to);
     }
 
     private static String detail(IOException e) {
         String problem = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
-        String text = "expected JSON: " + problem;
-        return text.length() <= LONGEST_DETAIL ? text : text.substring(0, LONGEST_DETAIL);
+        String detail = "expected JSON: " + problem;
+        return detail.length() <= MAX_DETAIL ? detail : detail.substring(0, MAX_DETAIL);
     }
 }

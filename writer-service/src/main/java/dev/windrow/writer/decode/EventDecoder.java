@@ -3,11 +3,12 @@ package dev.windrow.writer.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
@@ -23,20 +24,35 @@ import dev.windrow.writer.message.Message;
  */
 public final class EventDecoder {
 
-    /** A notification may wrap what another topic wrapped before; more than that is nobody's intention. */
-    private static final int MOST_WRAPS = 2;
+    /** Maximum size of the text that a packed body may unpack to. */
+    public static final int MAX_UNPACKED_BYTES = Unpacking.MAX_BYTES;
 
+    /** A notification may wrap what another topic wrapped before; more than that is nobody's intention. */
+    private static final int MAX_WRAPS = 2;
+
+    private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
+
+    private final Datasets datasets;
     private final UsedAttributes usedAttributes;
+    private final Duration timeLimit;
+    private final LongSupplier nanoTime;
     private final boolean plainFirst;
     private final KnownTexts texts = new KnownTexts();
 
-    /** @param datasets only attributes that these use are read */
-    public EventDecoder(Datasets datasets) {
-        this(datasets, true);
+    /**
+     * @param datasets only attributes that these use are read
+     * @param timeLimit how long a message may take
+     * @param nanoTime a clock that never goes back
+     */
+    public EventDecoder(Datasets datasets, Duration timeLimit, LongSupplier nanoTime) {
+        this(datasets, timeLimit, nanoTime, true);
     }
 
     /** @param plainFirst whether the reader of plain events is tried first, which changes nothing but the time it takes */
-    EventDecoder(Datasets datasets, boolean plainFirst) {
+    EventDecoder(Datasets datasets, Duration timeLimit, LongSupplier nanoTime, boolean plainFirst) {
+        this.datasets = datasets;
+        this.timeLimit = timeLimit;
+        this.nanoTime = nanoTime;
         this.plainFirst = plainFirst;
         Set<String> used = new HashSet<>();
         for (Dataset dataset : datasets.all()) {
@@ -48,48 +64,68 @@ public final class EventDecoder {
         this.usedAttributes = new UsedAttributes(used);
     }
 
-    /** The events of a message, and what is wrong with those that are not good. */
-    public Decoded decode(Message message) {
+    /**
+     * Reads a message.
+     *
+     * @param sink takes the good events
+     * @param allowance memory that is needed until the message is read, beside what the sink needs
+     * @throws NoRoomException if there is not enough memory now
+     */
+    public Decoded decode(Message message, EventSink sink, Allowance allowance) {
+        EventCollector collector = new EventCollector(datasets, sink, allowance, new TimeLimit(nanoTime, timeLimit));
         try {
-            return decode(Unpacking.text(message), message.attributes(), 0);
+            return decode(Unpacking.text(message, allowance), message.attributes(), 0, collector);
         } catch (IOException e) {
-            Rejection rejection = new Rejection(Rejection.WHOLE, Reason.INVALID_ENVELOPE, "body",
-                    String.valueOf(e.getMessage()));
-            return new Decoded(BodyKind.OBJECT, Envelope.PLAIN, message.body(), message.attributes(), List.of(),
-                    List.of(rejection));
+            collector.rejectAll(Reason.INVALID_ENVELOPE, "body", String.valueOf(e.getMessage()));
+        } catch (MessageRejectedException e) {
+            collector.rejectAll(e.rejection());
         }
+        return decoded(BodyKind.OBJECT, Envelope.PLAIN, message.attributes(), collector);
     }
 
-    private Decoded decode(Body text, Map<String, String> attributes, int wraps) {
-        BodyKind kind = BodyKind.of(text.utf8());
+    private Decoded decode(Body body, Map<String, String> attributes, int wraps, EventCollector collector) {
+        byte[] text = body.utf8();
+        int start = textStart(text);
+        BodyKind kind = BodyKind.of(text, start);
         Hints hints = Hints.of(attributes);
-        List<DecodedEvent> plain = plainFirst
-                ? new PlainEvents(text.utf8(), usedAttributes, texts, hints).read(kind)
-                : null;
-        if (plain != null) {
-            return new Decoded(kind, wraps > 0 ? Envelope.SNS : Envelope.PLAIN, text, attributes, plain, List.of());
+        if (plainFirst) {
+            if (new PlainEvents(text, start, usedAttributes, texts, hints, collector).read(kind)) {
+                return decoded(kind, wraps > 0 ? Envelope.SNS : Envelope.PLAIN, attributes, collector);
+            }
+            collector.restart();
         }
-        EventReader reader = new EventReader(usedAttributes, hints);
-        BodyReader body = new BodyReader(text.toString().toCharArray(), reader);
-        body.read(kind);
-        Notification notification = kind == BodyKind.OBJECT && wraps < MOST_WRAPS ? reader.notification() : null;
+        EventReader reader = new EventReader(usedAttributes, hints, wraps < MAX_WRAPS && kind == BodyKind.OBJECT);
+        new BodyReader(text, start, reader, collector).read(kind);
+        Notification notification = reader.notification();
         if (notification != null) {
-            return unwrapped(text, notification, attributes, wraps + 1);
+            collector.restart();
+            return unwrapped(notification, attributes, wraps + 1, collector);
         }
-        return new Decoded(kind, wraps > 0 ? Envelope.SNS : reader.envelope(), text, attributes, body.events(),
-                body.rejections());
+        return decoded(kind, wraps > 0 ? Envelope.SNS : reader.envelope(), attributes, collector);
     }
 
-    private Decoded unwrapped(Body text, Notification notification, Map<String, String> attributes, int wraps) {
+    private Decoded unwrapped(Notification notification, Map<String, String> attributes, int wraps,
+            EventCollector collector) {
         if (!UTF_8.newEncoder().canEncode(notification.message())) {
-            Rejection rejection = new Rejection(Rejection.WHOLE, Reason.INVALID_TEXT, "Message",
-                    "expected surrogates in pairs");
-            return new Decoded(BodyKind.OBJECT, Envelope.SNS, text, attributes, List.of(), List.of(rejection));
+            collector.rejectAll(Reason.INVALID_TEXT, "Message", "expected surrogates in pairs");
+            return decoded(BodyKind.OBJECT, Envelope.SNS, attributes, collector);
         }
         Map<String, String> all = new HashMap<>(notification.attributes());
         all.putAll(attributes);
-        Decoded inner = decode(Body.of(notification.message()), all, wraps);
-        return new Decoded(inner.kind(), Envelope.SNS, inner.text(), inner.attributes(), inner.events(),
-                inner.rejections());
+        return decode(Body.of(notification.message()), all, wraps, collector);
+    }
+
+    private static Decoded decoded(BodyKind kind, Envelope envelope, Map<String, String> attributes,
+            EventCollector collector) {
+        return new Decoded(kind, envelope, attributes, collector.events(), collector.ignored(), collector.rejections());
+    }
+
+    /** Some producers' libraries put a byte order mark before UTF-8, where it means nothing. */
+    private static int textStart(byte[] text) {
+        boolean marked = text.length >= BYTE_ORDER_MARK.length;
+        for (int i = 0; marked && i < BYTE_ORDER_MARK.length; i++) {
+            marked = text[i] == BYTE_ORDER_MARK[i];
+        }
+        return marked ? BYTE_ORDER_MARK.length : 0;
     }
 }

@@ -23,6 +23,7 @@ final class EventReader {
 
     private final ValueReader values;
     private final Hints hints;
+    private final boolean mayBeNotification;
     private Envelope envelope = Envelope.PLAIN;
 
     private @Nullable String type;
@@ -38,9 +39,11 @@ final class EventReader {
     private @Nullable Payload payload;
     private @Nullable Notification notification;
 
-    EventReader(UsedAttributes usedAttributes, Hints hints) {
+    /** @param mayBeNotification whether a value may be a notification of SNS instead of an event */
+    EventReader(UsedAttributes usedAttributes, Hints hints, boolean mayBeNotification) {
         this.values = new ValueReader(usedAttributes);
         this.hints = hints;
+        this.mayBeNotification = mayBeNotification;
     }
 
     /** Why {@link #read} gave null. */
@@ -50,6 +53,12 @@ final class EventReader {
             throw new IllegalStateException("the last event was not rejected");
         }
         return rejection;
+    }
+
+    /** The type of the last event, also if it was rejected; null if it is not known. */
+    @Nullable
+    String type() {
+        return type == null ? hints.type() : type;
     }
 
     /** How the events that were read so far were wrapped. */
@@ -71,8 +80,7 @@ final class EventReader {
      * @throws IOException if the text is not JSON
      */
     @Nullable
-    Event read(JsonParser json, int position) throws IOException {
-        start(position);
+    Event read(JsonParser json) throws IOException {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             json.skipChildren();
             values.reject(Reason.NOT_AN_OBJECT, "event", "expected a JSON object");
@@ -89,7 +97,8 @@ final class EventReader {
         return finish();
     }
 
-    private void start(int position) {
+    /** Begins a new event. */
+    void start(int position) {
         values.start(position);
         type = null;
         time = null;
@@ -115,8 +124,12 @@ final class EventReader {
             case "specversion" -> specVersion = Notification.text(json);
             case "detail-type" -> detailType = Notification.text(json);
             case "source" -> source = Notification.text(json);
-            case "data", "detail" -> payload = Payload.read(json, values, field + ".");
+            case "data", "detail" -> payload = Payload.read(json, values, field);
             case "Type", "TopicArn", "Message", "MessageAttributes" -> {
+                if (!mayBeNotification) {
+                    json.skipChildren();
+                    return;
+                }
                 notification = notification == null ? new Notification() : notification;
                 notification.readField(json, field);
             }
@@ -128,28 +141,29 @@ final class EventReader {
     private void unwrap() {
         boolean cloud = specVersion != null;
         envelope = cloud ? Envelope.CLOUDEVENTS : Envelope.EVENTBRIDGE;
+        type = cloud ? type : detailType;
         if (payload == null) {
             values.reject(Reason.INVALID_ENVELOPE, cloud ? "data" : "detail", "expected a JSON object");
             return;
         }
-        // CloudEvents tells events apart by source and id together.
-        String envelopeId = cloud && id != null && source != null ? source + " " + id : id;
-        type = payload.text("type", cloud ? type : detailType);
-        id = payload.text("id", envelopeId);
-        tenant = payload.text("tenant", tenant);
-        attributes = payload.eventAttributes();
-        Attribute inner = payload.field("time");
+        // CloudEvents tells events apart by source and id together; an empty id is none.
+        boolean joined = cloud && id != null && !id.isEmpty() && source != null;
+        type = payload.text("type", type, values);
+        id = payload.text("id", joined ? source + " " + id : id, values);
+        tenant = payload.text("tenant", tenant, values);
+        attributes = payload.attributes(values);
+        Attribute inner = payload.field("time", values);
         if (inner != null) {
             time = values.time(inner);
         }
-        Attribute innerCount = payload.field("count");
+        Attribute innerCount = payload.field("count", values);
         if (innerCount != null) {
             count = values.count(innerCount);
         }
     }
 
     private @Nullable Event finish() {
-        String eventType = type == null ? hints.type() : type;
+        String eventType = type();
         String owner = tenant == null ? hints.tenant() : tenant;
         if (values.rejection() != null) {
             return null;

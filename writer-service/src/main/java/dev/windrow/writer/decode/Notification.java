@@ -12,6 +12,9 @@ import com.fasterxml.jackson.core.JsonToken;
 /** The fields of a notification of SNS, as it wraps messages unless raw delivery is on. */
 final class Notification {
 
+    /** A message has ten at most (SQS); a hostile body has as many as fit. */
+    private static final int MAX_ATTRIBUTES = 100;
+
     private @Nullable String type;
     private @Nullable String topic;
     private @Nullable String message;
@@ -56,7 +59,7 @@ final class Notification {
                 boolean isValue = json.currentName().equals("Value");
                 json.nextToken();
                 String value = text(json);
-                if (isValue && value != null) {
+                if (isValue && value != null && attributes.size() < MAX_ATTRIBUTES) {
                     attributes.put(name, value);
                 }
             }

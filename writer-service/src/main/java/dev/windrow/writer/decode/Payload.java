@@ -3,6 +3,7 @@ package dev.windrow.writer.decode;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,16 +11,36 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.event.Attribute;
+import dev.windrow.reason.Reason;
 
 /**
  * What an envelope carries: the {@code data} of a CloudEvent, or the {@code detail} of EventBridge. It is either an
  * event's attributes or, if it has a field {@code attributes} that is an object, an event of Windrow's own form, whose
- * missing fields are taken from the envelope.
- *
- * @param fields its values
- * @param attributes the attributes of an event of Windrow's own form; null if it has another form
+ * missing fields are taken from the envelope. Which of the two it is, and so what is wrong with it, is known at its end.
  */
-record Payload(Map<String, Attribute> fields, @Nullable Map<String, Attribute> attributes) {
+final class Payload {
+
+    /** The fields of an event of Windrow's own form. */
+    private static final Set<String> EVENT_FIELDS = Set.of("type", "time", "id", "tenant", "count");
+
+    private final String path;
+    /** Those that may be used, either way. */
+    private final Map<String, Field> fields = new HashMap<>();
+    private @Nullable ValueReader own;
+    private @Nullable Map<String, Attribute> ownAttributes;
+
+    /**
+     * A field.
+     *
+     * @param value its value; null if it is out of range
+     * @param twice whether there are several of its name
+     */
+    private record Field(@Nullable Attribute value, boolean twice) {
+    }
+
+    private Payload(String path) {
+        this.path = path;
+    }
 
     /** Reads a payload; null, with nothing read, if it is no object. */
     static @Nullable Payload read(JsonParser json, ValueReader values, String path) throws IOException {
@@ -27,34 +48,69 @@ record Payload(Map<String, Attribute> fields, @Nullable Map<String, Attribute> a
             json.skipChildren();
             return null;
         }
-        Map<String, Attribute> fields = new HashMap<>();
-        Map<String, Attribute> attributes = null;
+        Payload payload = new Payload(path);
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
-            JsonToken token = json.nextToken();
-            if (name.equals("attributes") && token == JsonToken.START_OBJECT) {
-                attributes = values.attributes(json);
-            } else {
-                values.put(fields, path, name, values.attribute(json, path, name, token));
-            }
+            payload.readField(json, values, name, json.nextToken());
         }
-        return new Payload(fields, attributes);
+        return payload;
     }
 
-    /** The attributes of the event it stands for. */
-    Map<String, Attribute> eventAttributes() {
-        return attributes == null ? fields : attributes;
+    private void readField(JsonParser json, ValueReader values, String name, JsonToken token) throws IOException {
+        if (name.equals("attributes") && token == JsonToken.START_OBJECT) {
+            own = values.fresh();
+            ownAttributes = own.attributes(json);
+        } else if (token == JsonToken.VALUE_NULL || !(values.isUsed(name) || EVENT_FIELDS.contains(name))) {
+            json.skipChildren();
+        } else {
+            Attribute value = values.fresh().attribute(json, name, token);
+            fields.merge(name, new Field(value, false), (before, now) -> new Field(now.value, true));
+        }
+    }
+
+    /**
+     * The attributes of the event it stands for.
+     *
+     * @param values where it is noted what is wrong with them
+     */
+    Map<String, Attribute> attributes(ValueReader values) {
+        if (own != null && ownAttributes != null) {
+            values.reject(own.rejection());
+            return ownAttributes;
+        }
+        Map<String, Attribute> attributes = new HashMap<>();
+        for (String name : fields.keySet()) {
+            Attribute value = values.isUsed(name) ? checked(name, values) : null;
+            if (value != null) {
+                attributes.put(name, value);
+            }
+        }
+        return attributes;
     }
 
     /** A text field of an event of Windrow's own form, or else what the envelope says. */
     @Nullable
-    String text(String field, @Nullable String envelope) {
-        return attributes != null && fields.get(field) instanceof Attribute.Text text ? text.value() : envelope;
+    String text(String name, @Nullable String envelope, ValueReader values) {
+        return field(name, values) instanceof Attribute.Text text ? text.value() : envelope;
     }
 
     /** A field of an event of Windrow's own form; null if it has none. */
     @Nullable
-    Attribute field(String field) {
-        return attributes == null ? null : fields.get(field);
+    Attribute field(String name, ValueReader values) {
+        return own == null ? null : checked(name, values);
+    }
+
+    private @Nullable Attribute checked(String name, ValueReader values) {
+        Field field = fields.get(name);
+        if (field == null) {
+            return null;
+        }
+        if (field.twice) {
+            values.reject(Reason.DUPLICATE_FIELD, path + "." + name, "expected the field once");
+        }
+        if (field.value == null) {
+            values.rejectNumber(path + "." + name);
+        }
+        return field.value;
     }
 }

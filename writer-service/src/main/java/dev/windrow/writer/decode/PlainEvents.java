@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -22,8 +20,7 @@ import dev.windrow.event.Tenants;
  */
 final class PlainEvents {
 
-    private static final int LONGEST_NAME = 256;
-    private static final int USUAL_EVENTS = 128;
+    private static final int MAX_NAME = 256;
     private static final Attribute TRUE = new Attribute.Flag(true);
     private static final Attribute FALSE = new Attribute.Flag(false);
     private static final byte[] TYPE = "type".getBytes(UTF_8);
@@ -36,10 +33,12 @@ final class PlainEvents {
     private static final byte[] NULL_WORD = "null".getBytes(UTF_8);
 
     private final byte[] text;
+    private final int start;
     private final PlainText json;
     private final UsedAttributes used;
     private final KnownTexts texts;
     private final Hints hints;
+    private final EventCollector collector;
 
     private @Nullable String type;
     private @Nullable Instant time;
@@ -47,18 +46,22 @@ final class PlainEvents {
     private @Nullable String tenant;
     private @Nullable Map<String, Attribute> attributes;
 
-    /** @param text well-formed UTF-8 */
-    PlainEvents(byte[] text, UsedAttributes used, KnownTexts texts, Hints hints) {
+    /**
+     * @param text well-formed UTF-8
+     * @param start where in it the text begins
+     */
+    PlainEvents(byte[] text, int start, UsedAttributes used, KnownTexts texts, Hints hints, EventCollector collector) {
         this.text = text;
-        this.json = new PlainText(text);
+        this.start = start;
+        this.json = new PlainText(text, start);
         this.used = used;
         this.texts = texts;
         this.hints = hints;
+        this.collector = collector;
     }
 
-    /** All events, or null if anything was met that only the general reader knows. */
-    @Nullable
-    List<DecodedEvent> read(BodyKind kind) {
+    /** Reads all events, or gives false, maybe after some, if anything was met that only the general reader knows. */
+    boolean read(BodyKind kind) {
         return switch (kind) {
             case ARRAY -> array();
             case OBJECT -> object();
@@ -66,41 +69,45 @@ final class PlainEvents {
         };
     }
 
-    private @Nullable List<DecodedEvent> object() {
+    private boolean object() {
         Event event = event();
-        return event == null || !json.isAtEnd() ? null : List.of(new DecodedEvent(Rejection.WHOLE, event));
+        if (event == null || !json.isAtEnd()) {
+            return false;
+        }
+        collector.good(Rejection.WHOLE, event, text, start, text.length);
+        return true;
     }
 
-    private @Nullable List<DecodedEvent> array() {
-        List<DecodedEvent> events = new ArrayList<>(USUAL_EVENTS);
+    private boolean array() {
         json.pass('[');
+        int index = 0;
         do {
+            int from = json.position();
             Event event = event();
             if (event == null) {
-                return null;
+                return false;
             }
-            events.add(new DecodedEvent(events.size(), event));
+            collector.good(index++, event, text, from, json.position());
         } while (json.passed(','));
         json.pass(']');
-        return json.isSure() && json.isAtEnd() ? events : null;
+        return json.isSure() && json.isAtEnd();
     }
 
-    private @Nullable List<DecodedEvent> lines() {
-        List<DecodedEvent> events = new ArrayList<>(USUAL_EVENTS);
+    private boolean lines() {
         int line = 0;
-        for (int from = 0; from < text.length; line++) {
+        for (int from = start; from < text.length; line++) {
             int to = BodyKind.lineEnd(text, from);
             json.narrow(from, to);
             if (!json.isAtEnd()) {
                 Event event = event();
                 if (event == null || !json.isAtEnd()) {
-                    return null;
+                    return false;
                 }
-                events.add(new DecodedEvent(line, event));
+                collector.good(line, event, text, from, to);
             }
             from = to + 1;
         }
-        return events;
+        return true;
     }
 
     private @Nullable Event event() {
@@ -164,7 +171,7 @@ final class PlainEvents {
 
     private boolean passedString() {
         json.passText();
-        if (json.to() - json.from() > Json.LONGEST_VALUE) {
+        if (json.to() - json.from() > Json.MAX_VALUE) {
             json.giveUp();
         }
         return json.isSure();
@@ -181,7 +188,7 @@ final class PlainEvents {
             int from = json.from();
             int to = json.to();
             json.pass(':');
-            if (!json.isSure() || to - from > LONGEST_NAME) {
+            if (!json.isSure() || to - from > MAX_NAME) {
                 json.giveUp();
                 return read;
             }

@@ -19,9 +19,13 @@ final class PlainText {
     private boolean sure = true;
     private int from;
 
-    /** @param text well-formed UTF-8 */
-    PlainText(byte[] text) {
+    /**
+     * @param text well-formed UTF-8
+     * @param start where in it to begin
+     */
+    PlainText(byte[] text, int start) {
         this.text = text;
+        this.at = start;
         this.end = text.length;
     }
 
@@ -38,6 +42,11 @@ final class PlainText {
 
     void giveUp() {
         sure = false;
+    }
+
+    /** The byte that comes next. */
+    int position() {
+        return at;
     }
 
     /** Whether only blanks are left. */

@@ -1,9 +1,8 @@
 package dev.windrow.writer.decode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -16,9 +15,11 @@ import dev.windrow.writer.message.Message;
 /** Unpacks bodies that a message attribute says are packed: {@code content-encoding: gzip}, in Base64 as SQS takes text. */
 final class Unpacking {
 
+    /** Maximum size of the text that a body may unpack to; a hostile one of 1 MB could unpack to a gigabyte. */
+    static final int MAX_BYTES = 16 * 1_024 * 1_024;
+
     private static final String ATTRIBUTE = "content-encoding";
-    /** Largest text that a body may unpack to; a hostile one of 1 MB could unpack to a gigabyte. */
-    private static final int LARGEST = 16 * 1_024 * 1_024;
+    private static final int CHUNK = 64 * 1_024;
 
     private Unpacking() {
     }
@@ -26,15 +27,16 @@ final class Unpacking {
     /**
      * The text of a body.
      *
+     * @param allowance memory for what it unpacks to
      * @throws IOException if it is not packed as its attribute says, or unpacks to too much; the message says so
      */
-    static Body text(Message message) throws IOException {
+    static Body text(Message message, Allowance allowance) throws IOException {
         String encoding = encoding(message.attributes());
         if (encoding == null) {
             return message.body();
         }
         if (!encoding.equals("gzip") && !encoding.equals("gzip+base64")) {
-            throw new IOException("expected content-encoding gzip, found " + encoding);
+            throw new IOException("expected content-encoding gzip, found " + abbreviated(encoding));
         }
         byte[] packed;
         try {
@@ -42,17 +44,39 @@ final class Unpacking {
         } catch (IllegalArgumentException e) {
             throw new IOException("expected Base64: " + e.getMessage(), e);
         }
-        try (GZIPInputStream unpacked = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-            byte[] text = unpacked.readNBytes(LARGEST + 1);
-            if (text.length > LARGEST) {
-                throw new IOException("expected at most " + LARGEST + " bytes when unpacked");
-            }
-            // Not as it is: it may be no UTF-8.
-            return Body.of(new String(text, UTF_8));
+        return Body.ofUtf8(unpacked(packed, allowance));
+    }
+
+    /** Unpacks twice, as the first time tells how much memory is needed: a text that grows would need three times as much. */
+    private static byte[] unpacked(byte[] packed, Allowance allowance) throws IOException {
+        int size = size(packed);
+        allowance.take(size);
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            byte[] text = new byte[size];
+            int read = in.readNBytes(text, 0, size);
+            return read == size ? text : Arrays.copyOf(text, read);
         }
+    }
+
+    private static int size(byte[] packed) throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        int size = 0;
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+                size += read;
+                if (size > MAX_BYTES) {
+                    throw new IOException("expected at most " + MAX_BYTES + " bytes when unpacked");
+                }
+            }
+        }
+        return size;
     }
 
     private static @Nullable String encoding(Map<String, String> attributes) {
         return attributes.isEmpty() ? null : attributes.get(ATTRIBUTE);
+    }
+
+    private static String abbreviated(String text) {
+        return text.length() <= 40 ? text : text.substring(0, 40) + "…";
     }
 }

@@ -25,11 +25,11 @@ import dev.windrow.time.EventTimes;
  */
 final class ValueReader {
 
-    /** Longest number read, in characters: 38 digits and 130 zeros fit with ease, and reading takes bounded time. */
-    private static final int LONGEST_NUMBER = 1_000;
+    /** Maximum length of a number, in characters: 38 digits and 130 zeros fit with ease, and reading takes bounded time. */
+    private static final int MAX_NUMBER = 1_000;
     private static final int SURELY_LONG = 18;
     /** Bounds the sum of counts of whatever fits into memory well below what a long holds. */
-    private static final long LARGEST_COUNT = 1_000_000_000L;
+    private static final long MAX_COUNT = 1_000_000_000L;
     private static final String COUNT = "a whole number from -1000000000 to 1000000000, not 0";
     private static final Attribute TRUE = new Attribute.Flag(true);
     private static final Attribute FALSE = new Attribute.Flag(false);
@@ -59,6 +59,30 @@ final class ValueReader {
         if (rejection == null) {
             rejection = new Rejection(index, reason, field, detail);
         }
+    }
+
+    /** Notes what another reader found wrong with the event; null for nothing. */
+    void reject(@Nullable Rejection other) {
+        if (rejection == null) {
+            rejection = other;
+        }
+    }
+
+    /** Notes a number that is too large, too small or too long. */
+    void rejectNumber(String field) {
+        reject(Reason.NUMBER_OUT_OF_RANGE, field, "expected " + Decimals.EXPECTED);
+    }
+
+    /** A reader for a part of the event of which it is not known yet whether it matters. */
+    ValueReader fresh() {
+        ValueReader fresh = new ValueReader(usedAttributes);
+        fresh.start(index);
+        return fresh;
+    }
+
+    /** Whether some dataset uses an attribute of that name. */
+    boolean isUsed(String attribute) {
+        return usedAttributes.contains(attribute);
     }
 
     @Nullable
@@ -128,7 +152,7 @@ final class ValueReader {
     }
 
     private static boolean isCount(long number) {
-        return number != 0 && Math.abs(number) <= LARGEST_COUNT;
+        return number != 0 && Math.abs(number) <= MAX_COUNT;
     }
 
     /** The attributes that some dataset uses; others are skipped unread. */
@@ -143,7 +167,11 @@ final class ValueReader {
             String name = json.currentName();
             JsonToken token = json.nextToken();
             if (usedAttributes.contains(name)) {
-                put(read, "attributes.", name, attribute(json, "attributes.", name, token));
+                Attribute value = attribute(json, "attributes." + name, token);
+                // A null is an absent attribute.
+                if (value != null && read.put(name, value) != null) {
+                    reject(Reason.DUPLICATE_FIELD, "attributes." + name, "expected the attribute once");
+                }
             } else {
                 json.skipChildren();
             }
@@ -151,20 +179,13 @@ final class ValueReader {
         return read;
     }
 
-    /** Keeps a value; a null is an absent attribute. */
-    void put(Map<String, Attribute> attributes, String path, String name, @Nullable Attribute value) {
-        if (value != null && attributes.put(name, value) != null) {
-            reject(Reason.DUPLICATE_FIELD, path + name, "expected the attribute once");
-        }
-    }
-
     @Nullable
-    Attribute attribute(JsonParser json, String path, String name, JsonToken token) throws IOException {
+    Attribute attribute(JsonParser json, String field, JsonToken token) throws IOException {
         if (token == JsonToken.VALUE_STRING) {
             return new Attribute.Text(json.getText());
         }
         if (token.isNumeric()) {
-            BigDecimal number = number(json, path + name);
+            BigDecimal number = number(json, field);
             return number == null ? null : new Attribute.Decimal(number);
         }
         if (token.isBoolean()) {
@@ -178,13 +199,13 @@ final class ValueReader {
     }
 
     private @Nullable BigDecimal number(JsonParser json, String field) throws IOException {
-        if (json.getTextLength() <= LONGEST_NUMBER) {
+        if (json.getTextLength() <= MAX_NUMBER) {
             BigDecimal number = decimal(json);
             if (number != null && Decimals.fits(number)) {
                 return number;
             }
         }
-        reject(Reason.NUMBER_OUT_OF_RANGE, field, "expected a number of at most 38 digits between 1E-130 and 9.99E+125");
+        rejectNumber(field);
         return null;
     }
 

@@ -14,8 +14,8 @@ public interface AggregateConfig {
     @WithDefault("50000")
     long maxEvents();
 
-    /** Once messages of that many bytes are in memory, what was gathered of them is written. */
-    @WithDefault("16M")
+    /** Once messages, and what was gathered of them, take that much memory, it is written. */
+    @WithDefault("32M")
     MemorySize maxBytes();
 
     /** Once that many messages are gathered for a series, for each of its ledger slots in a second, it is written. */

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +16,11 @@ import dev.windrow.writer.acknowledge.GroupOrder;
 import dev.windrow.writer.acknowledge.Held;
 import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.aggregate.ShareOutcome;
+import dev.windrow.writer.deadletter.BoundedDeadLetters;
 import dev.windrow.writer.deadletter.DeadLetter;
-import dev.windrow.writer.deadletter.DeadLetters;
 import dev.windrow.writer.decode.Decoded;
-import dev.windrow.writer.decode.EventText;
 import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.source.Room;
 import io.smallrye.mutiny.Multi;
@@ -38,21 +40,24 @@ final class Endings {
     private final Held held;
     private final Room room;
     private final Acknowledger acknowledger;
-    private final DeadLetters deadLetters;
+    private final BoundedDeadLetters deadLetters;
     private final FlowMetrics metrics;
     private final Denials denials;
     private final GroupOrder order = new GroupOrder();
     private final LastErrors lastErrors = new LastErrors();
     private final AtomicInteger extensions = new AtomicInteger();
+    private final Consumer<PendingMessage> ended;
     private volatile boolean closing;
 
-    Endings(FlowParts parts) {
+    /** @param ended is given each message that has ended */
+    Endings(FlowParts parts, Consumer<PendingMessage> ended) {
         this.held = parts.held();
         this.room = parts.room();
         this.acknowledger = parts.acknowledger();
-        this.deadLetters = parts.deadLetters();
+        this.deadLetters = new BoundedDeadLetters(parts.deadLetters());
         this.metrics = parts.metrics();
         this.denials = parts.denials();
+        this.ended = ended;
     }
 
     /**
@@ -64,7 +69,8 @@ final class Endings {
     PendingMessage await(Message message) {
         if (held.renew(message)) {
             metrics.renewed();
-            room.release(message.body().length());
+            room.decoding(HeapSize.of(message));
+            room.release(HeapSize.of(message));
             return null;
         }
         PendingMessage pending = new PendingMessage(message);
@@ -79,17 +85,34 @@ final class Endings {
         return error == null ? "unknown here" : error;
     }
 
+    /** Notes memory that a message holds from now on. @return false if it has ended meanwhile */
+    boolean hold(PendingMessage pending, long bytes) {
+        boolean held = pending.hold(bytes);
+        if (held) {
+            room.grow(bytes);
+        }
+        return held;
+    }
+
+    /** Nothing of a message can be counted. */
+    void rejected(PendingMessage pending, Reason reason, String detail) {
+        bury(pending, () -> List.of(DeadLetter.whole(pending.message(), reason, detail)));
+    }
+
     /** All shares of a message are in the table; what of it was rejected becomes dead letters. */
     void applied(PendingMessage pending) {
         Decoded decoded = pending.rejected();
-        String text = decoded == null ? "" : decoded.text().toString();
-        bury(pending, pending.rejections().stream().map(rejection -> letter(pending, decoded, text, rejection)).toList());
+        if (decoded == null) {
+            acknowledge(pending);
+            return;
+        }
+        bury(pending, () -> decoded.rejections().stream().map(rejection -> letter(pending, decoded, rejection)).toList());
     }
 
     /** Some share of a message is not in the table. */
     void failed(PendingMessage pending, ShareOutcome.Failed failure) {
         if (failure.isFinal() || denials.givesUp(pending.message(), failure)) {
-            bury(pending, List.of(DeadLetter.whole(pending.message(), failure.reason(), failure.detail())));
+            rejected(pending, failure.reason(), failure.detail());
             return;
         }
         lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
@@ -99,19 +122,19 @@ final class Endings {
     }
 
     /** Dead letters first: a message is deleted once all of it is somewhere else. */
-    private void bury(PendingMessage pending, List<DeadLetter> letters) {
-        if (letters.isEmpty()) {
-            acknowledge(pending);
-            return;
-        }
-        letters.forEach(metrics::deadLetter);
-        deadLetters.send(letters).subscribe().with(sent -> {
+    private void bury(PendingMessage pending, Supplier<List<DeadLetter>> letters) {
+        deadLetters.send(() -> counted(letters.get())).subscribe().with(sent -> {
             if (sent) {
                 acknowledge(pending);
             } else {
                 handBack(pending, Reason.UNAVAILABLE);
             }
         });
+    }
+
+    private List<DeadLetter> counted(List<DeadLetter> letters) {
+        letters.forEach(metrics::deadLetter);
+        return letters;
     }
 
     private void acknowledge(PendingMessage pending) {
@@ -136,18 +159,17 @@ final class Endings {
 
     private void forget(PendingMessage pending) {
         if (held.remove(pending)) {
-            room.release(pending.message().body().length());
+            room.decoding(pending.beginDecoding());
+            room.release(pending.release());
+            ended.accept(pending);
         }
     }
 
-    /** @param text what was decoded, made once for all of a message's letters */
-    private static DeadLetter letter(PendingMessage pending, @Nullable Decoded decoded, String text, Rejection rejection) {
-        if (decoded == null || rejection.index() == Rejection.WHOLE) {
-            return DeadLetter.whole(pending.message(), rejection.reason(), rejection.explanation());
-        }
-        return DeadLetter.event(pending.message(), rejection.index(),
-                EventText.of(text, decoded.kind(), rejection.index()), decoded.attributes(), rejection.reason(),
-                rejection.explanation());
+    private static DeadLetter letter(PendingMessage pending, Decoded decoded, Rejection rejection) {
+        return rejection.index() == Rejection.WHOLE
+                ? DeadLetter.whole(pending.message(), rejection.reason(), rejection.explanation())
+                : DeadLetter.event(pending.message(), rejection.index(), rejection.text(), decoded.attributes(),
+                        rejection.reason(), rejection.explanation());
     }
 
     /**
@@ -159,6 +181,7 @@ final class Endings {
         }
         List<PendingMessage> due = held.takeDue();
         room.close(held.isLate());
+        room.look();
         for (PendingMessage pending : due) {
             extensions.incrementAndGet();
             acknowledger.extend(pending.message(), () -> !closing && held.needsExtension(pending)).subscribe()

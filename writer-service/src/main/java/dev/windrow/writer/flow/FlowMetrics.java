@@ -33,6 +33,7 @@ public final class FlowMetrics {
     private final Counter deleted;
     private final Counter deleteFailures;
     private final Counter events;
+    private final Counter ignored;
     private final Counter flushes;
     private final Counter flushedEvents;
     private final Counter duplicates;
@@ -52,6 +53,8 @@ public final class FlowMetrics {
         this.deleted = counter("windrow.writer.messages.deleted", "Messages deleted after they were applied");
         this.deleteFailures = counter("windrow.writer.messages.delete.failures", "Messages that could not be deleted");
         this.events = counter("windrow.writer.events.decoded", "Good events read from messages");
+        this.ignored = counter("windrow.writer.events.ignored",
+                "Events dropped as the datasets' file says to ignore their type");
         this.flushes = counter("windrow.writer.flushes", "Writes of a series' gathered contributions");
         this.flushedEvents = counter("windrow.writer.events.flushed", "Events in those writes, per dataset they count in");
         this.duplicates = counter("windrow.writer.duplicates.dropped",
@@ -77,7 +80,8 @@ public final class FlowMetrics {
     }
 
     void decoded(Decoded decoded) {
-        events.increment(decoded.events().size());
+        events.increment(decoded.events());
+        ignored.increment(decoded.ignored());
         kinds.computeIfAbsent(decoded.kind().word() + " " + decoded.envelope().word(), key -> Counter
                 .builder("windrow.writer.messages.decoded")
                 .description("Messages read, by how they hold their events and what those are wrapped in")

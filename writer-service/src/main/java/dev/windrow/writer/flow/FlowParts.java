@@ -1,6 +1,7 @@
 package dev.windrow.writer.flow;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 import dev.windrow.writer.acknowledge.Acknowledger;
@@ -17,12 +18,15 @@ import dev.windrow.writer.store.BucketStore;
  * What the flow consists of.
  *
  * @param maxReceives a message received more often is not read any more
- * @param pressureBytes once messages in memory have that many bytes, all that was gathered is written
+ * @param workers where messages are decoded
+ * @param concurrentDecodings messages that are decoded at a time
+ * @param maxDecodingBytes what the decoding of one message may take
+ * @param pressureBytes once that many bytes are in memory, all that was gathered is written
  * @param tick how often it is looked what is due
  * @param nanoTime a clock that never goes back
  */
 public record FlowParts(MessageSource source, Room room, EventDecoder decoder, Contributor contributor,
         Aggregator aggregator, BucketStore store, DeadLetters deadLetters, Acknowledger acknowledger, Held held,
-        FlowMetrics metrics, FlushTracing tracing, Denials denials, int maxReceives, long pressureBytes, Duration tick,
-        LongSupplier nanoTime) {
+        FlowMetrics metrics, FlushTracing tracing, Denials denials, int maxReceives, Executor workers,
+        int concurrentDecodings, long maxDecodingBytes, long pressureBytes, Duration tick, LongSupplier nanoTime) {
 }

@@ -4,17 +4,18 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.stream.Stream;
 
 import org.jboss.logging.Logger;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.writer.aggregate.ContributionBuilder;
 import dev.windrow.writer.aggregate.Contributions;
 import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.aggregate.ShareOutcome;
+import dev.windrow.writer.decode.Allowance;
 import dev.windrow.writer.decode.Decoded;
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.decode.NoRoomException;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 import io.opentelemetry.api.trace.Span;
@@ -32,13 +33,16 @@ public final class WriterFlow {
     private final FlowParts parts;
     private final FlowMetrics metrics;
     private final Endings endings;
+    private final DecodeQueue waiting;
     private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
     private volatile boolean received;
 
     public WriterFlow(FlowParts parts) {
         this.parts = parts;
         this.metrics = parts.metrics();
-        this.endings = new Endings(parts);
+        this.waiting = new DecodeQueue(parts.room(), parts.workers(), parts.concurrentDecodings(), parts.maxDecodingBytes(),
+                parts.nanoTime(), this::decode);
+        this.endings = new Endings(parts, waiting::ended);
     }
 
     /** Begins to receive. */
@@ -53,40 +57,53 @@ public final class WriterFlow {
 
     private void take(Message message) {
         PendingMessage pending = endings.await(message);
-        if (pending == null) {
-            return;
-        }
-        try {
-            decode(pending);
-        } catch (RuntimeException e) {
-            LOG.errorf(e, "message not understood: message=%s", message.id());
-            endings.failed(pending, new ShareOutcome.Failed(Reason.INTERNAL, e.toString()));
+        if (pending != null) {
+            waiting.add(pending);
         }
     }
 
     // decode
 
-    private void decode(PendingMessage pending) {
+    private void decode(PendingMessage pending, Allowance allowance) {
+        try {
+            read(pending, allowance);
+        } catch (NoRoomException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "message not understood: message=%s", pending.message().id());
+            endings.failed(pending, new ShareOutcome.Failed(Reason.INTERNAL, e.toString()));
+        }
+    }
+
+    private void read(PendingMessage pending, Allowance allowance) {
         Message message = pending.message();
         if (message.receiveCount() > parts.maxReceives()) {
-            pending.reject(List.of(new Rejection(Rejection.WHOLE, Reason.REDELIVERED_TOO_OFTEN, "message",
-                    "expected at most " + parts.maxReceives() + " receives, found " + message.receiveCount()
-                            + ", last error: " + endings.lastError(message))));
-            endings.applied(pending);
+            endings.rejected(pending, Reason.REDELIVERED_TOO_OFTEN, "message: expected at most " + parts.maxReceives()
+                    + " receives, found " + message.receiveCount() + ", last error: " + endings.lastError(message));
             return;
         }
-        Decoded decoded = parts.decoder().decode(message);
+        ContributionBuilder contributions = parts.contributor().start(pending, allowance);
+        Decoded decoded = parts.decoder().decode(message, contributions, allowance);
+        if (isLate(decoded) && message.receiveCount() <= DecodeQueue.MAX_USUAL_RECEIVES) {
+            endings.failed(pending, new ShareOutcome.Failed(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
+            return;
+        }
         metrics.decoded(decoded);
-        aggregate(pending, decoded);
+        aggregate(pending, decoded, contributions.build());
+    }
+
+    private static boolean isLate(Decoded decoded) {
+        return decoded.rejections().size() == 1 && decoded.rejections().get(0).reason() == Reason.TIMED_OUT;
     }
 
     // aggregate
 
-    private void aggregate(PendingMessage pending, Decoded decoded) {
-        Contributions contributions = parts.contributor().contribute(pending, decoded.events());
-        if (!decoded.rejections().isEmpty() || !contributions.rejections().isEmpty()) {
-            pending.reject(decoded,
-                    Stream.concat(decoded.rejections().stream(), contributions.rejections().stream()).toList());
+    private void aggregate(PendingMessage pending, Decoded decoded, Contributions contributions) {
+        if (!decoded.rejections().isEmpty()) {
+            pending.reject(decoded);
+        }
+        if (!endings.hold(pending, contributions.heapBytes() + decoded.heapBytes())) {
+            return;
         }
         if (contributions.shares().isEmpty()) {
             endings.applied(pending);
@@ -100,6 +117,7 @@ public final class WriterFlow {
 
     private void tick() {
         try {
+            waiting.next();
             write();
             endings.extendVisibility();
         } catch (RuntimeException e) {
@@ -131,7 +149,8 @@ public final class WriterFlow {
     }
 
     private void writeDue() {
-        boolean pressed = parts.room().isFull() || parts.room().bytes() >= parts.pressureBytes();
+        boolean pressed = parts.room().isFull() || waiting.isWaitingForWrites()
+                || parts.room().bytes() >= parts.pressureBytes();
         for (SeriesBatch batch : parts.aggregator().takeDue(parts.nanoTime().getAsLong(), pressed)) {
             metrics.flushed(batch);
             Span span = parts.tracing().begin(batch);

@@ -15,6 +15,7 @@ import dev.windrow.writer.aggregate.Contributor;
 import dev.windrow.writer.deadletter.DeadLetters;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.DecodeConfig;
 import dev.windrow.writer.flow.Denials;
 import dev.windrow.writer.flow.FlowMetrics;
 import dev.windrow.writer.flow.FlowParts;
@@ -39,6 +40,7 @@ import dev.windrow.writer.store.TableWritesStack;
 import dev.windrow.writer.store.WatchedWrites;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** Puts the parts of the flow together. */
@@ -50,6 +52,7 @@ class FlowAssembly {
 
     private final WriterConfig config;
     private final SourceConfig source;
+    private final DecodeConfig decode;
     private final AggregateConfig aggregate;
     private final StoreConfig store;
     private final SqsAsyncClient sqs;
@@ -59,11 +62,13 @@ class FlowAssembly {
     private final TableHealth health;
     private final FlushTracing tracing;
 
-    FlowAssembly(WriterConfig config, SourceConfig source, AggregateConfig aggregate, StoreConfig store, SqsAsyncClient sqs,
+    FlowAssembly(WriterConfig config, SourceConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
+            SqsAsyncClient sqs,
             Transport transport, MeterRegistry registry,
             WriterState state, TableHealth health, FlushTracing tracing) {
         this.config = config;
         this.source = source;
+        this.decode = decode;
         this.aggregate = aggregate;
         this.store = store;
         this.sqs = sqs;
@@ -75,18 +80,21 @@ class FlowAssembly {
     }
 
     WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
-        Room room = new Room(source.maxMessages(), source.maxBytes().asLongValue());
         Aggregator aggregator = new Aggregator(new AggregateLimits(aggregate.maxEvents(), aggregate.maxSeriesMessages(),
                 aggregate.maxAge().toNanos(), store.concurrency()));
+        Room room = new Room(source.maxMessages(), source.maxBytes().asLongValue(), aggregator::heapBytes);
         Held held = new Held(System::nanoTime);
         gauges(room, aggregator);
         Duration tick = aggregate.maxAge().dividedBy(TICKS_PER_AGE);
         FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC());
         return new WriterFlow(new FlowParts(
                 new MessageSource(transport.receives(), room, source, new ReceiveEnds(metrics, state)), room,
-                new EventDecoder(datasets), new Contributor(datasets), aggregator, store(timer, random), new DeadLetters(sqs),
-                transport.acknowledger(timer), held, metrics, tracing,
+                new EventDecoder(datasets, decode.timeLimit(), System::nanoTime),
+                new Contributor(datasets, decode.maxMessageBytes().asLongValue()), aggregator, store(timer, random),
+                new DeadLetters(sqs), transport.acknowledger(timer), held, metrics, tracing,
                 new Denials(store.deniedReceives(), health::takesWrites), source.maxReceives(),
+                Infrastructure.getDefaultWorkerPool(), decode.concurrency(),
+                decode.maxMessageBytes().asLongValue() + EventDecoder.MAX_UNPACKED_BYTES,
                 aggregate.maxBytes().asLongValue(), tick.compareTo(SLOWEST_TICK) < 0 ? tick : SLOWEST_TICK,
                 System::nanoTime));
     }
@@ -106,7 +114,7 @@ class FlowAssembly {
         Gauge.builder("windrow.writer.messages.held", room, Room::messages)
                 .description("Messages in memory").register(registry);
         Gauge.builder("windrow.writer.bytes.held", room, Room::bytes)
-                .description("Bytes of message bodies in memory").register(registry);
+                .description("Memory that messages and what was gathered of them take, about").register(registry);
         Gauge.builder("windrow.writer.events.pending", aggregator, Aggregator::pendingEvents)
                 .description("Events gathered and not yet being written").register(registry);
         Gauge.builder("windrow.writer.series.writing", aggregator, Aggregator::writing)

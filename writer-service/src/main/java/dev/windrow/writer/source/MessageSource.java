@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 import dev.windrow.table.Limits;
+import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
 import io.smallrye.mutiny.Multi;
@@ -84,7 +85,7 @@ public final class MessageSource {
     private Uni<List<Message>> receive(Queue queue, int taken) {
         return receives.receive(queue, taken)
                 .invoke(batch -> {
-                    room.settle(taken, batch.size(), batch.stream().mapToLong(message -> message.body().length()).sum());
+                    room.settle(taken, batch.size(), batch.stream().mapToLong(HeapSize::of).sum());
                     listener.received(batch);
                 })
                 .onFailure().invoke(failure -> {

@@ -27,12 +27,18 @@ public interface SourceConfig {
     @WithDefault("20000")
     int maxMessages();
 
-    /** No receive begins while the bodies in memory have more bytes than this; those under way may exceed it. */
+    /**
+     * Memory for messages and for what becomes of them until they end: no receive begins while more is held, and nothing is
+     * decoded that does not fit. Receives under way, and one message alone, may exceed it.
+     */
     @WithDefault("64M")
     MemorySize maxBytes();
 
-    /** A message received more often than this goes to the dead-letter queue unread. */
-    @WithDefault("1000")
+    /**
+     * A message received more often than this goes to the dead-letter queue unread. Should be less than the maximum receive
+     * count of the queue's own redrive policy, which moves messages without a reason.
+     */
+    @WithDefault("90")
     int maxReceives();
 
     /** Pause after a receive that failed. */

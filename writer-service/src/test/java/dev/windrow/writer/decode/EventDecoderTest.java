@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
@@ -27,6 +29,7 @@ import dev.windrow.time.EventTimes;
 import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestSeeds;
 
 class EventDecoderTest {
@@ -37,7 +40,7 @@ class EventDecoderTest {
     private static final String EVENT = """
             {"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"referrer":"r","bytes":5120}}""";
 
-    private final EventDecoder decoder = new EventDecoder(DatasetsYaml.parse("test", """
+    private static final String YAML = """
             windrow:
               datasets:
                 clicks:
@@ -46,7 +49,10 @@ class EventDecoderTest {
                   granularities: [day]
                   measures:
                     bytes: {type: sum, attribute: bytes}
-            """));
+            """;
+    private static final Datasets DATASETS = DatasetsYaml.parse("test", YAML);
+
+    private final EventDecoder decoder = ReadMessage.decoder(DATASETS);
 
     @Test
     void readsWhatTheContractSaysAndKeepsOnlyUsedAttributes() {
@@ -63,7 +69,7 @@ class EventDecoderTest {
     @ParameterizedTest
     @ValueSource(strings = { "", "{\"type\":1} ", " ", "7", " [ ]", "[]x", "{\"a\":1}\n{\"a\":2}", "{", "[{\"a\"", "\"" })
     void neverThrows(String body) {
-        Decoded decoded = decode(body);
+        ReadMessage decoded = decode(body);
         assertThat(decoded.events()).isEmpty();
         assertThat(decoded.rejections()).hasSizeLessThanOrEqualTo(2);
     }
@@ -73,16 +79,16 @@ class EventDecoderTest {
         assertThat(decode(EVENT + "\n" + EVENT + "\n").events()).hasSize(2);
         assertThat(decode("garbage\n" + EVENT).events()).hasSize(1);
         assertThat(decode(EVENT + "\r\n\r\ngarbage").events()).hasSize(1);
-        Decoded pretty = decode(EVENT.replace(",", ",\n").replace("{", "{\n").replace("}", "\n}"));
+        ReadMessage pretty = decode(EVENT.replace(",", ",\n").replace("{", "{\n").replace("}", "\n}"));
         assertThat(pretty.kind()).isEqualTo(BodyKind.OBJECT);
         assertThat(pretty.events()).hasSize(1);
-        Decoded broken = decode("{\n\"type\": \"click\",\n\"time\":\n}");
+        ReadMessage broken = decode("{\n\"type\": \"click\",\n\"time\":\n}");
         assertThat(broken.rejections()).as("one rejection for one broken object").hasSize(1);
     }
 
     @Test
     void rejectsAnArrayWholeThatIsNotJson() {
-        Decoded decoded = decode("[" + EVENT + "," + EVENT + ", {]");
+        ReadMessage decoded = decode("[" + EVENT + "," + EVENT + ", {]");
         assertThat(decoded.events()).isEmpty();
         assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
             assertThat(rejection.index()).isEqualTo(Rejection.WHOLE);
@@ -94,21 +100,21 @@ class EventDecoderTest {
     void goesOnAfterEachBadEventAndFindsItsText() {
         String bad = "{\"type\":\"click\" , \"time\":1e99, \"x\":\"]}\"}";
         String body = " [" + EVENT + ",\n7 ,[1,[2]], \"te,xt\" ," + bad + "," + EVENT + "]";
-        Decoded decoded = decode(body);
-        assertThat(decoded.events()).extracting(DecodedEvent::index).containsExactly(0, 5);
+        ReadMessage decoded = decode(body);
+        assertThat(decoded.indexes()).containsExactly(0, 5);
         assertThat(decoded.rejections()).extracting(Rejection::index).containsExactly(1, 2, 3, 4);
-        assertThat(decoded.rejections()).extracting(rejection -> EventText.of(body, decoded.kind(), rejection.index()))
+        assertThat(decoded.rejections()).extracting(Rejection::text)
                 .containsExactly("7", "[1,[2]]", "\"te,xt\"", bad);
     }
 
     @Test
     void boundsHugeNumbersAndAbsurdNesting() {
         String huge = EVENT.replace("5120", "9".repeat(200_000));
-        Decoded numbers = decode("[" + huge + "," + EVENT.replace("\"r\"", "1e-999999999") + ","
+        ReadMessage numbers = decode("[" + huge + "," + EVENT.replace("\"r\"", "1e-999999999") + ","
                 + EVENT.replace("5120", "-1e31234567890123456782") + "," + EVENT + "]");
         assertThat(numbers.events()).hasSize(1);
         assertThat(numbers.rejections()).extracting(Rejection::reason).containsOnly(Reason.NUMBER_OUT_OF_RANGE);
-        Decoded nested = decode("[".repeat(300_000));
+        ReadMessage nested = decode("[".repeat(300_000));
         assertThat(nested.rejections()).extracting(Rejection::reason).containsExactly(Reason.NOT_JSON);
     }
 
@@ -120,7 +126,7 @@ class EventDecoderTest {
 
     @Test
     void rejectsANotificationOfHalfASurrogatePairWhichHasNoForm() {
-        Decoded decoded = decode("""
+        ReadMessage decoded = decode("""
                 {"Type":"Notification","TopicArn":"arn:aws:sns:eu-central-1:123456789012:t",
                  "Message":"{\\"type\\":\\"click\\",\\"time\\":\\"2026-11-20T10:31:32Z\\",\\"id\\":\\"a\\ud800\\"}"}""");
         assertThat(decoded.events()).isEmpty();
@@ -136,7 +142,8 @@ class EventDecoderTest {
                     random.nextBoolean() ? "" : "." + random.nextInt(1, 1_000_000_000));
             Instant expected;
             try {
-                expected = EventTimes.parse("time", text);
+                // A leap second is no common spelling.
+                expected = text.contains(":60") ? null : EventTimes.parse("time", text);
             } catch (ReasonedException e) {
                 expected = null;
             }
@@ -146,11 +153,11 @@ class EventDecoderTest {
 
     @Test
     void readsCloudEvents() {
-        Decoded decoded = decode("""
+        ReadMessage decoded = decode("""
                 {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
                  "datacontenttype":"application/json","tenant":"t","data":{"referrer":"r","bytes":5120,"other":{}}}""");
         assertThat(decoded.envelope()).isEqualTo(Envelope.CLOUDEVENTS);
-        Event event = decoded.events().get(0).event();
+        Event event = decoded.events().get(0);
         assertThat(event.type()).isEqualTo("click");
         assertThat(event.id()).as("source and id together are unique").isEqualTo("/shop 1");
         assertThat(event.tenant()).isEqualTo("t");
@@ -160,7 +167,7 @@ class EventDecoderTest {
     @ParameterizedTest
     @ValueSource(strings = { "0.5", "0", "1e30", "1000000001", "\"3\"", "true", "[]" })
     void rejectsAWrongCountInAnEnvelope(String count) {
-        Decoded decoded = decode("""
+        ReadMessage decoded = decode("""
                 {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
                  "data":{"attributes":{"referrer":"r"},"count":%s}}""".formatted(count));
         assertThat(decoded.events()).isEmpty();
@@ -172,10 +179,10 @@ class EventDecoderTest {
 
     @Test
     void readsACountInAnEnvelope() {
-        Decoded decoded = decode("""
+        ReadMessage decoded = decode("""
                 {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
                  "data":{"attributes":{"referrer":"r"},"count":-3}}""");
-        assertThat(decoded.events().get(0).event().count()).isEqualTo(-3);
+        assertThat(decoded.events().get(0).count()).isEqualTo(-3);
     }
 
     @Test
@@ -183,30 +190,30 @@ class EventDecoderTest {
         String envelope = """
                 {"version":"0","id":"e1","detail-type":"click","source":"shop","account":"1","time":"2026-11-20T10:31:32Z",
                  "region":"eu-west-1","resources":[],"detail":%s}""";
-        Decoded attributes = decode(envelope.formatted("{\"referrer\":\"r\",\"bytes\":5120}"));
-        Decoded event = decode(envelope.formatted(EVENT.replace("32Z", "33Z").replace("}}", "},\"id\":\"own\"}")));
+        ReadMessage attributes = decode(envelope.formatted("{\"referrer\":\"r\",\"bytes\":5120}"));
+        ReadMessage event = decode(envelope.formatted(EVENT.replace("32Z", "33Z").replace("}}", "},\"id\":\"own\"}")));
         assertThat(attributes.envelope()).isEqualTo(Envelope.EVENTBRIDGE);
-        assertThat(attributes.events().get(0).event().id()).isEqualTo("e1");
-        assertThat(attributes.events().get(0).event().time()).isEqualTo(TIME);
-        assertThat(event.events().get(0).event().id()).isEqualTo("own");
-        assertThat(event.events().get(0).event().time()).isEqualTo(TIME.plusSeconds(1));
-        assertThat(event.events().get(0).event().attributes())
-                .isEqualTo(attributes.events().get(0).event().attributes());
+        assertThat(attributes.events().get(0).id()).isEqualTo("e1");
+        assertThat(attributes.events().get(0).time()).isEqualTo(TIME);
+        assertThat(event.events().get(0).id()).isEqualTo("own");
+        assertThat(event.events().get(0).time()).isEqualTo(TIME.plusSeconds(1));
+        assertThat(event.events().get(0).attributes())
+                .isEqualTo(attributes.events().get(0).attributes());
     }
 
     @Test
     void readsNotificationsOfSnsWithAnyBodyAndTheirAttributes() {
         String published = ("[" + EVENT + ",{\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"referrer\":\"x\"}},7]")
                 .replace("\"", "\\\"");
-        Decoded decoded = decode("""
+        ReadMessage decoded = decode("""
                 {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s",
                  "Timestamp":"2026-11-20T10:31:33Z","MessageAttributes":{"type":{"Type":"String","Value":"click"},
                  "tenant":{"Type":"String","Value":"shop"}}}""".formatted(published));
         assertThat(decoded.envelope()).isEqualTo(Envelope.SNS);
         assertThat(decoded.kind()).isEqualTo(BodyKind.ARRAY);
-        assertThat(decoded.events()).extracting(event -> event.event().tenant()).containsExactly("shop", "shop");
+        assertThat(decoded.events()).extracting(Event::tenant).containsExactly("shop", "shop");
         assertThat(decoded.rejections()).extracting(Rejection::index).containsExactly(2);
-        assertThat(EventText.of(decoded.text().toString(), decoded.kind(), 2)).isEqualTo("7");
+        assertThat(decoded.rejections().get(0).text()).isEqualTo("7");
     }
 
     @Test
@@ -240,24 +247,129 @@ class EventDecoderTest {
     void takesTypeAndTenantFromMessageAttributesWhereEventsHaveNone() {
         String body = "{\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"referrer\":\"r\"}}";
         Map<String, String> attributes = Map.of("type", "click", "tenant", "shop");
-        assertThat(decode(body, attributes).events().get(0).event().type()).isEqualTo("click");
-        assertThat(decode(body, attributes).events().get(0).event().tenant()).isEqualTo("shop");
-        assertThat(decode(EVENT.replace("{\"type", "{\"tenant\":\"own\",\"type"), attributes).events().get(0).event()
+        assertThat(decode(body, attributes).events().get(0).type()).isEqualTo("click");
+        assertThat(decode(body, attributes).events().get(0).tenant()).isEqualTo("shop");
+        assertThat(decode(EVENT.replace("{\"type", "{\"tenant\":\"own\",\"type"), attributes).events().get(0)
                 .tenant()).isEqualTo("own");
     }
 
-    private Event one(String body) {
-        Decoded decoded = decode(body);
-        assertThat(decoded.rejections()).isEmpty();
-        return decoded.events().get(0).event();
+    @Test
+    void sendsAMessageAwayWholeThatHasMoreThanAHundredBadEvents() {
+        ReadMessage hundred = decode("[" + EVENT + ",1".repeat(100) + "]");
+        assertThat(hundred.events()).hasSize(1);
+        assertThat(hundred.rejections()).hasSize(100).extracting(Rejection::text).containsOnly("1");
+        for (String body : List.of("[" + EVENT + ",1".repeat(120_000) + "]", EVENT + "\n1".repeat(101),
+                "[" + EVENT + (",{\"type\":\"click\"}").repeat(101) + "]")) {
+            ReadMessage more = decode(body);
+            assertThat(more.events()).isEmpty();
+            assertThat(more.rejections()).singleElement().satisfies(rejection -> {
+                assertThat(rejection.index()).isEqualTo(Rejection.WHOLE);
+                assertThat(rejection.reason()).isNotEqualTo(Reason.INTERNAL);
+                assertThat(rejection.detail()).contains("at most 100 bad events");
+            });
+        }
     }
 
-    private Decoded decode(String body) {
+    @Test
+    void cutsBadEventsOutOfTextsOfAllCharacters() {
+        RandomGenerator random = TestSeeds.random("cutsBadEvents");
+        String[] some = { "\"a\"", "\"\u00e4\u20ac\ud83d\ude00\"", "[\"\ud83d\ude00\",{}]", "-1.5e3", "true", "null",
+                "{\"type\":\"\u00e4\"}", "\"\\n\\ud83d\\ude00\"" };
+        for (int round = 0; round < 2_000; round++) {
+            List<String> bad = new ArrayList<>();
+            StringBuilder body = new StringBuilder(random.nextBoolean() ? "\ufeff [" : "[");
+            for (int i = 0; i < 6; i++) {
+                boolean good = random.nextInt(3) == 0;
+                String text = good ? EVENT : some[random.nextInt(some.length)];
+                if (!good) {
+                    bad.add(text);
+                }
+                body.append(i == 0 ? "" : ",").append(random.nextBoolean() ? " " : "").append(text)
+                        .append(random.nextBoolean() ? "\n" : "");
+            }
+            assertThat(decode(body.append("]").toString()).rejections()).as(body.toString()).extracting(Rejection::text)
+                    .isEqualTo(bad);
+        }
+    }
+
+    @Test
+    void givesUpWhatTakesTooLong() {
+        // Given a clock of which a second passes at each look
+        long[] now = new long[1];
+        EventDecoder slow = new EventDecoder(DATASETS, Duration.ofSeconds(2),
+                () -> now[0] += Duration.ofSeconds(1).toNanos());
+        String events = "[" + EVENT + ("," + EVENT).repeat(2_000) + "]";
+
+        // When
+        ReadMessage read = ReadMessage.of(slow, message(events, Map.of()));
+
+        // Then
+        assertThat(read.events()).isEmpty();
+        assertThat(read.reasons()).containsExactly(Reason.TIMED_OUT);
+    }
+
+    @Test
+    void acceptsAByteOrderMark() {
+        assertThat(decode("\ufeff" + EVENT).events()).hasSize(1);
+        assertThat(decode("\ufeff" + EVENT + "\n" + EVENT.replace("click", "\\u0063lick")).events()).hasSize(2);
+        assertThat(decode("\ufeff[" + EVENT + "," + EVENT + "]").events()).hasSize(2);
+        assertThat(decode("\ufeff").reasons()).containsExactly(Reason.NOT_JSON);
+    }
+
+    @Test
+    void countsALeapSecondAsTheSecondBefore() {
+        assertThat(one(EVENT.replace("10:31:32Z", "23:59:60Z")).time()).isEqualTo(Instant.parse("2026-11-20T23:59:59Z"));
+        assertThat(one(EVENT.replace("10:31:32Z", "18:59:60.5-05:00")).time())
+                .isEqualTo(Instant.parse("2026-11-20T23:59:59.5Z"));
+        assertThat(decode(EVENT.replace("10:31:32Z", "10:31:60Z")).reasons()).containsExactly(Reason.INVALID_TIME);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/s\",\"type\":\"click\",\"time\":TIME,\"data\":DATA}",
+            "{\"detail-type\":\"click\",\"id\":\"1\",\"source\":\"s\",\"time\":TIME,\"detail\":DATA}" })
+    void ignoresWhatNobodyUsesInAnEnvelope(String envelope) {
+        String unused = "\"x\":1e999,\"y\":" + "9".repeat(2_000) + ",\"x\":2,\"time\":1e999,\"count\":0";
+        String body = envelope.replace("TIME", "\"" + TIME + "\"");
+        assertThat(one(body.replace("DATA", "{\"referrer\":\"r\"," + unused + "}")).time()).isEqualTo(TIME);
+        assertThat(one(body.replace("DATA", "{\"attributes\":{\"referrer\":\"r\"},\"bytes\":1e999,\"referrer\":1e999}"))
+                .attributes()).containsOnlyKeys("referrer");
+        assertThat(decode(body.replace("DATA", "{\"referrer\":\"r\",\"bytes\":1e999}")).reasons())
+                .containsExactly(Reason.NUMBER_OUT_OF_RANGE);
+        assertThat(decode(body.replace("DATA", "{\"attributes\":{\"referrer\":\"r\"},\"count\":0}")).reasons())
+                .containsExactly(Reason.WRONG_FIELD_TYPE);
+        assertThat(decode(body.replace("DATA", "{\"referrer\":\"r\",\"referrer\":\"s\"}")).reasons())
+                .containsExactly(Reason.DUPLICATE_FIELD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "{\"type\":\"heartbeat\"}", "{\"time\":7e99,\"type\":\"heartbeat\"}",
+            "{\"detail-type\":\"heartbeat\",\"detail\":null}", "{\"type\":\"heartbeat\",\"attributes\":3}" })
+    void ignoresEventsOfTypesThatItIsToIgnoreHoweverTheyLook(String heartbeat) {
+        EventDecoder decoder = ReadMessage.decoder(DatasetsYaml.parse("test", YAML + "  ignore-types: [heartbeat]\n"));
+        ReadMessage read = ReadMessage.of(decoder, message("[" + heartbeat + (",\n" + heartbeat).repeat(500) + "," + EVENT
+                + ",{\"type\":\"klick\"}]", Map.of()));
+        assertThat(read.ignored()).isEqualTo(501);
+        assertThat(read.events()).hasSize(1);
+        assertThat(read.rejections()).extracting(Rejection::index).containsExactly(502);
+    }
+
+    private Event one(String body) {
+        ReadMessage decoded = decode(body);
+        assertThat(decoded.rejections()).isEmpty();
+        return decoded.events().get(0);
+    }
+
+    private ReadMessage decode(String body) {
         return decode(body, Map.of());
     }
 
-    private Decoded decode(String body, Map<String, String> attributes) {
-        return decoder.decode(new Message(QUEUE, "id", "receipt", Body.of(body), attributes, TIME, TIME, 1, null));
+    private ReadMessage decode(String body, Map<String, String> attributes) {
+        return ReadMessage.of(decoder, message(body, attributes));
+    }
+
+    private static Message message(String body, Map<String, String> attributes) {
+        return new Message(QUEUE, "id", "receipt", Body.of(body), attributes, TIME, TIME, 1, null);
     }
 
     @Test
@@ -275,7 +387,7 @@ class EventDecoderTest {
                 }
                 body.append(line).append('\n');
             }
-            List<DecodedEvent> events = decode(body.toString()).events();
+            List<Event> events = decode(body.toString()).events();
             assertThat(events).as(body.toString()).hasSize(sound);
         }
     }

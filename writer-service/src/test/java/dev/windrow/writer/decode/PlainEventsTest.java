@@ -3,7 +3,9 @@ package dev.windrow.writer.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.event.Event;
+import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.Shares;
 import dev.windrow.writer.testing.TestSeeds;
 
@@ -36,8 +40,8 @@ class PlainEventsTest {
             "null", "nul", "truee", "\u0000", "\u0001", "\u00e4\ud83d\ude00", "\u20ac?", "\\", "\"",
             "\"specversion\"", "\"Type\"", "- 1" };
 
-    private final EventDecoder fast = new EventDecoder(DATASETS);
-    private final EventDecoder general = new EventDecoder(DATASETS, false);
+    private final EventDecoder fast = ReadMessage.decoder(DATASETS);
+    private final EventDecoder general = new EventDecoder(DATASETS, Duration.ofMinutes(5), System::nanoTime, false);
 
     @Test
     void mutilatedEventsAreReadAsTheGeneralReaderReadsThem() {
@@ -51,7 +55,7 @@ class PlainEventsTest {
                 body = body.substring(0, from) + (random.nextBoolean() ? TOKENS[random.nextInt(TOKENS.length)] : "")
                         + body.substring(to);
             }
-            Decoded expected = decode(general, body);
+            ReadMessage expected = decode(general, body);
 
             assertThat(decode(fast, body)).as(body).isEqualTo(expected);
             good += expected.rejections().isEmpty() ? 1 : 0;
@@ -65,14 +69,29 @@ class PlainEventsTest {
                 + "\"attributes\":{\"page\":\"/p\",\"ok\":true,\"bytes\":-12.50,\"other\":null} }";
         for (String body : List.of(event, "[" + event + ",\n" + event + "]", " " + event + "\n",
                 event + "\n\n" + event + "\r\n")) {
-            assertThat(new PlainEvents(body.getBytes(UTF_8), new UsedAttributes(java.util.Set.of("page", "ok", "bytes")),
-                    new KnownTexts(), Hints.of(Map.of())).read(BodyKind.of(body.getBytes(UTF_8))))
-                    .isEqualTo(decode(general, body).events());
+            byte[] text = body.getBytes(UTF_8);
+            List<Event> events = new ArrayList<>();
+            EventCollector collector = new EventCollector(DATASETS, new EventSink() {
+
+                @Override
+                public Rejection take(int index, Event event) {
+                    events.add(event);
+                    return null;
+                }
+
+                @Override
+                public void restart() {
+                    events.clear();
+                }
+            }, Allowance.UNLIMITED, new TimeLimit(System::nanoTime, Duration.ofMinutes(5)));
+            assertThat(new PlainEvents(text, 0, new UsedAttributes(java.util.Set.of("page", "ok", "bytes")),
+                    new KnownTexts(), Hints.of(Map.of()), collector).read(BodyKind.of(text, 0))).isTrue();
+            assertThat(events).isEqualTo(decode(general, body).events());
         }
     }
 
-    private static Decoded decode(EventDecoder decoder, String body) {
-        return decoder.decode(Shares.message("m", Instant.EPOCH, body));
+    private static ReadMessage decode(EventDecoder decoder, String body) {
+        return ReadMessage.of(decoder, Shares.message("m", Instant.EPOCH, body));
     }
 
     private static String body(RandomGenerator random) {

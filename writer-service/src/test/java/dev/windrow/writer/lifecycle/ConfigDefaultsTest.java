@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.DecodeConfig;
 import dev.windrow.writer.manage.ManageConfig;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
@@ -45,13 +46,17 @@ class ConfigDefaultsTest {
         assertThat(source.receiveWait()).isEqualTo(Duration.ofSeconds(5));
         assertThat(source.maxMessages()).isEqualTo(20_000);
         assertThat(source.maxBytes().asLongValue()).isEqualTo(64 << 20);
-        assertThat(source.maxReceives()).isEqualTo(1_000);
+        assertThat(source.maxReceives()).as("less than the queue allows").isEqualTo(90);
         assertThat(source.pauseAfterFailure()).isEqualTo(Duration.ofSeconds(1));
         AggregateConfig aggregate = config.getConfigMapping(AggregateConfig.class);
         assertThat(aggregate.maxAge()).isEqualTo(Duration.ofSeconds(1));
         assertThat(aggregate.maxEvents()).isEqualTo(50_000);
-        assertThat(aggregate.maxBytes().asLongValue()).isEqualTo(16 << 20);
+        assertThat(aggregate.maxBytes().asLongValue()).isEqualTo(32 << 20);
         assertThat(aggregate.maxSeriesMessages()).isEqualTo(100);
+        DecodeConfig decode = config.getConfigMapping(DecodeConfig.class);
+        assertThat(decode.concurrency()).isEqualTo(2);
+        assertThat(decode.maxMessageBytes().asLongValue()).isEqualTo(32 << 20);
+        assertThat(decode.timeLimit()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
@@ -84,6 +89,7 @@ class ConfigDefaultsTest {
     private static SmallRyeConfig config(Map<String, String> settings) {
         return new SmallRyeConfigBuilder().addDiscoveredConverters()
                 .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
+                .withMapping(DecodeConfig.class)
                 .withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class).withMapping(ManageConfig.class)
                 .withSources(new PropertiesConfigSource(settings, "test", 100)).build();
     }

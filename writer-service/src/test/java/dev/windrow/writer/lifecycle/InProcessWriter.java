@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.DecodeConfig;
 import dev.windrow.writer.flow.FlushTracing;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.source.Queues;
@@ -43,11 +44,13 @@ final class InProcessWriter implements AutoCloseable {
         all.putIfAbsent("windrow.source.wait", "1s");
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
                 .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
+                .withMapping(DecodeConfig.class)
                 .withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
         WriterConfig writer = config.getConfigMapping(WriterConfig.class);
         FlowAssembly assembly = new FlowAssembly(writer, config.getConfigMapping(SourceConfig.class),
-                config.getConfigMapping(AggregateConfig.class), config.getConfigMapping(StoreConfig.class), sqs,
+                config.getConfigMapping(DecodeConfig.class), config.getConfigMapping(AggregateConfig.class),
+                config.getConfigMapping(StoreConfig.class), sqs,
                 new SdkTransport(sqs, dynamoDb, config.getConfigMapping(SourceConfig.class),
                         config.getConfigMapping(AcknowledgeConfig.class)),
                 registry, new WriterState(), health,

@@ -8,7 +8,8 @@ import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 
 class RoomTest {
 
-    private final Room room = new Room(25, 1_000);
+    private long elsewhere;
+    private final Room room = new Room(25, 1_000, () -> elsewhere);
 
     @Test
     void letsReceivesBeginAsLongAsThereIsRoomForTheirMessages() {
@@ -30,6 +31,7 @@ class RoomTest {
         take().assertCompleted();
         assertThat(room.messages()).isZero();
         room.settle(10, 3, 300);
+        room.decoding(300);
         take().assertCompleted();
         assertThat(room.messages()).isEqualTo(3);
         room.release(100);
@@ -44,8 +46,40 @@ class RoomTest {
         UniAssertSubscriber<Integer> waiting = take();
         waiting.assertNotTerminated();
         room.release(1_000);
+        waiting.assertNotTerminated();
+        room.decoding(1_000);
         waiting.assertCompleted();
         assertThat(room.bytes()).isZero();
+    }
+
+    @Test
+    void leavesMostOfTheMemoryToWhatDecodingMakesOfMessages() {
+        take().assertCompleted();
+        room.settle(10, 1, 250);
+        UniAssertSubscriber<Integer> waiting = take();
+        waiting.assertNotTerminated();
+
+        // When what was received is being decoded
+        room.decoding(250);
+
+        waiting.assertCompleted();
+    }
+
+    @Test
+    void givesNoMoreMemoryThanThereIsAndCountsWhatIsHeldElsewhere() {
+        assertThat(room.tryGrow(600)).isTrue();
+        elsewhere = 300;
+        assertThat(room.tryGrow(101)).isFalse();
+        assertThat(room.tryGrow(100)).isTrue();
+        room.grow(500);
+        assertThat(room.bytes()).isEqualTo(1_500);
+        UniAssertSubscriber<Integer> waiting = take();
+        waiting.assertNotTerminated();
+        room.shrink(300);
+        waiting.assertNotTerminated();
+        elsewhere = 0;
+        room.look();
+        waiting.assertCompleted();
     }
 
     @Test

@@ -8,9 +8,11 @@ import java.util.Map;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.aggregate.ContributionBuilder;
 import dev.windrow.writer.aggregate.Contributor;
 import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.aggregate.Share;
+import dev.windrow.writer.decode.Allowance;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
@@ -27,8 +29,8 @@ public final class Shares {
 
     public Shares(String yaml) {
         Datasets datasets = DatasetsYaml.parse("test", yaml);
-        this.decoder = new EventDecoder(datasets);
-        this.contributor = new Contributor(datasets);
+        this.decoder = ReadMessage.decoder(datasets);
+        this.contributor = new Contributor(datasets, Long.MAX_VALUE);
     }
 
     public static Message message(String id, Instant sent, String body) {
@@ -37,7 +39,9 @@ public final class Shares {
 
     /** The shares of one message. */
     public List<Share> of(Message message) {
-        return contributor.contribute(new PendingMessage(message), decoder.decode(message).events()).shares();
+        ContributionBuilder contributions = contributor.start(new PendingMessage(message), Allowance.UNLIMITED);
+        decoder.decode(message, contributions, Allowance.UNLIMITED);
+        return contributions.build().shares();
     }
 
     /** The shares of several messages, in order. */

@@ -1,0 +1,204 @@
+package dev.windrow.writer.aggregate;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Dedupe;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Event;
+import dev.windrow.measure.Decimals;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+import dev.windrow.scatter.Hashes;
+import dev.windrow.writer.decode.Allowance;
+import dev.windrow.writer.decode.EventSink;
+import dev.windrow.writer.decode.MessageRejectedException;
+import dev.windrow.writer.decode.Rejection;
+
+/** Gathers the contributions of one message. Not thread-safe. */
+public final class ContributionBuilder implements EventSink {
+
+    private final Map<String, List<Plan>> plansByType;
+    private final Allowance allowance;
+    private final long maxHeapBytes;
+    private final PendingMessage message;
+    private final String identity;
+    private final long millis;
+    private final Instant sent;
+    private final long hash;
+    private final List<Share> shares = new ArrayList<>();
+    /** A dataset's shares are either by message or by event. */
+    private final Map<Series, Share> byMessage = new HashMap<>();
+    private final Map<EventShare, Share> byEvent = new HashMap<>();
+    private final List<Share> touched = new ArrayList<>();
+    private long heapBytes;
+    private long seriesBytes;
+    private @Nullable LedgerId ledgerId;
+    private int ledgerSlots;
+
+    /** A share of one event only, or of what retracts it. */
+    private record EventShare(Series series, String eventId, boolean retraction) {
+    }
+
+    ContributionBuilder(Map<String, List<Plan>> plansByType, PendingMessage message, Allowance allowance,
+            long maxHeapBytes) {
+        this.plansByType = plansByType;
+        this.allowance = allowance;
+        this.maxHeapBytes = maxHeapBytes;
+        this.message = message;
+        this.identity = message.message().identity();
+        this.millis = message.message().identityMillis();
+        this.sent = Instant.ofEpochMilli(millis);
+        this.hash = Hashes.hash64(identity);
+    }
+
+    /** The contributions of all events so far. */
+    public Contributions build() {
+        List<Share> parts = new ArrayList<>(shares.size());
+        for (Share share : shares) {
+            if (share.baseBuckets() > 0) {
+                share.addParts(parts, identity, millis);
+            }
+        }
+        return new Contributions(parts, heapBytes);
+    }
+
+    @Override
+    public void restart() {
+        shares.clear();
+        byMessage.clear();
+        byEvent.clear();
+        heapBytes = 0;
+        seriesBytes = 0;
+    }
+
+    @Override
+    public @Nullable Rejection take(int index, Event event) {
+        List<Plan> plans = plansByType.get(event.type());
+        if (plans == null) {
+            return new Rejection(index, Reason.UNKNOWN_EVENT_TYPE, "type", "expected the event type of a dataset");
+        }
+        touched.clear();
+        for (int i = 0; i < plans.size(); i++) {
+            Rejection rejection = touch(plans.get(i), index, event);
+            if (rejection != null) {
+                return rejection;
+            }
+        }
+        for (int i = 0; i < touched.size(); i++) {
+            Share share = touched.get(i);
+            if (share.add(event)) {
+                grow(share.plan().bucketBytes(), 0);
+            }
+        }
+        return null;
+    }
+
+    /** Finds the share an event belongs to, or what is wrong with the event. */
+    private @Nullable Rejection touch(Plan plan, int index, Event event) {
+        Rejection rejection = EventChecks.check(plan, index, event, sent);
+        if (rejection != null) {
+            return rejection;
+        }
+        Dataset dataset = plan.dataset();
+        List<String> attributes = dataset.label();
+        String[] values = new String[attributes.size()];
+        for (int i = 0; i < values.length; i++) {
+            Attribute value = event.attributes().get(attributes.get(i));
+            String text = labelText(value);
+            if (text == null) {
+                return notALabel(dataset, index, attributes.get(i), value);
+            }
+            values[i] = text;
+        }
+        String id = dataset.dedupe() == Dedupe.EVENT_ID ? String.valueOf(event.id()) : null;
+        long keyHash = id == null ? hash : Hashes.hash64(id);
+        int keyShard = (int) Long.remainderUnsigned(keyHash, dataset.keyShards());
+        try {
+            Series series = plan.knownSeries().of(event.tenant(), values, keyShard);
+            open(plan, event, series, id, keyHash);
+            return null;
+        } catch (ReasonedException e) {
+            return new Rejection(index, e.reason(), "attributes", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void open(Plan plan, Event event, Series series, @Nullable String eventId, long keyHash) {
+        int slots = plan.dataset().ledgerSlots();
+        if (eventId == null) {
+            Share share = byMessage.get(series);
+            if (share == null) {
+                share = open(plan, series, ledgerId(slots));
+                byMessage.put(series, share);
+            }
+            touched.add(share);
+            return;
+        }
+        boolean retraction = event.count() < 0;
+        EventShare key = new EventShare(series, eventId, retraction);
+        Share share = byEvent.get(key);
+        if (share == null) {
+            // What retracts an event has its id, and is not the event: it has a ledger entry of its own.
+            long ledgerHash = retraction ? ~keyHash : keyHash;
+            share = open(plan, series, LedgerId.ofEvent(ledgerHash, event.time().toEpochMilli(), slots));
+            byEvent.put(key, share);
+        } else if (share.baseBuckets() > 0) {
+            // The same event twice in one message.
+            return;
+        }
+        touched.add(share);
+    }
+
+    private Share open(Plan plan, Series series, LedgerId id) {
+        grow(Share.HEAP_BYTES, series.heapBytes());
+        Share share = new Share(message, plan, series, id);
+        shares.add(share);
+        return share;
+    }
+
+    /** @param ofSeries what its series may take, which is counted once where shares of several messages wait for a write */
+    private void grow(long bytes, long ofSeries) {
+        heapBytes += bytes;
+        seriesBytes += ofSeries;
+        if (heapBytes + seriesBytes > maxHeapBytes) {
+            throw new MessageRejectedException(Reason.MESSAGE_TOO_LARGE, "message", "expected labels and buckets that take"
+                    + " at most " + maxHeapBytes + " bytes of memory, found more in " + shares.size() + " labels");
+        }
+        allowance.take(bytes + ofSeries);
+    }
+
+    /** All shares of a message in one dataset, and mostly in all, go by the same id. */
+    private LedgerId ledgerId(int slots) {
+        LedgerId id = ledgerId;
+        if (id == null || ledgerSlots != slots) {
+            id = LedgerId.ofMessage(hash, millis, slots);
+            ledgerId = id;
+            ledgerSlots = slots;
+        }
+        return id;
+    }
+
+    private static Rejection notALabel(Dataset dataset, int index, String attribute, @Nullable Attribute value) {
+        return value == null
+                ? new Rejection(index, Reason.MISSING_LABEL, "attributes." + attribute,
+                        "expected a value, as it is the label of dataset " + dataset.name())
+                : new Rejection(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + attribute,
+                        "expected text, a number or a boolean, found " + value.description());
+    }
+
+    private static @Nullable String labelText(@Nullable Attribute value) {
+        if (value instanceof Attribute.Text text) {
+            return text.value();
+        }
+        if (value instanceof Attribute.Decimal number) {
+            return Decimals.canonical(number.value());
+        }
+        return value instanceof Attribute.Flag flag ? String.valueOf(flag.value()) : null;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.windrow.writer.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.event.Event;
+import dev.windrow.reason.Reason;
+
+/**
+ * Takes what is read from the text of one message: good events go on to the sink, bad ones are kept with their text. Of
+ * very many bad events none is worth a dead letter of its own: then the message is rejected as a whole.
+ */
+final class EventCollector {
+
+    /** Bad events of one message that become dead letters of their own. */
+    static final int MAX_REJECTIONS = 100;
+
+    private final Datasets datasets;
+    private final EventSink sink;
+    private final Allowance allowance;
+    private final TimeLimit timeLimit;
+    private final List<Rejection> rejections = new ArrayList<>();
+    private int events;
+    private int ignored;
+
+    EventCollector(Datasets datasets, EventSink sink, Allowance allowance, TimeLimit timeLimit) {
+        this.datasets = datasets;
+        this.sink = sink;
+        this.allowance = allowance;
+        this.timeLimit = timeLimit;
+    }
+
+    /** The text is read anew, or none of it counts. */
+    void restart() {
+        sink.restart();
+        rejections.clear();
+        events = 0;
+        ignored = 0;
+    }
+
+    /** An event that the reader found nothing wrong with, and where its text is. */
+    void good(int index, Event event, byte[] text, int from, int to) {
+        timeLimit.step();
+        Rejection rejection = sink.take(index, event);
+        if (rejection == null) {
+            events++;
+        } else {
+            reject(rejection, event.type(), text, from, to);
+        }
+    }
+
+    /** An event that the reader found wrong, of the type that it has as far as is known. */
+    void bad(Rejection rejection, @Nullable String type, byte[] text, int from, int to) {
+        timeLimit.step();
+        reject(rejection, type, text, from, to);
+    }
+
+    private void reject(Rejection rejection, @Nullable String type, byte[] text, int from, int to) {
+        if (type != null && datasets.ignores(type)) {
+            ignored++;
+            return;
+        }
+        if (rejections.size() == MAX_REJECTIONS) {
+            Rejection first = rejections.get(0);
+            throw new MessageRejectedException(first.reason(), "message", "expected at most " + MAX_REJECTIONS
+                    + " bad events, found more; event " + first.index() + ": " + first.explanation());
+        }
+        String eventText = rejection.index() == Rejection.WHOLE ? "" : new String(text, from, to - from, UTF_8).strip();
+        allowance.take(2L * eventText.length());
+        rejections.add(rejection.withText(eventText));
+    }
+
+    /** The message is sent away whole, so none of its events may count. */
+    void rejectAll(Rejection whole) {
+        restart();
+        rejections.add(whole);
+    }
+
+    void rejectAll(Reason reason, String field, String detail) {
+        rejectAll(Rejection.whole(reason, field, detail));
+    }
+
+    int events() {
+        return events;
+    }
+
+    int ignored() {
+        return ignored;
+    }
+
+    List<Rejection> rejections() {
+        return List.copyOf(rejections);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.windrow.writer.decode;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.event.Event;
+
+/** Takes the events of one message one by one as they are read, so that they are never in memory all at once. */
+public interface EventSink {
+
+    /**
+     * Takes an event.
+     *
+     * @param index its position in the message, see {@link Rejection#index}
+     * @return null if it counts, or else what is wrong with it
+     * @throws MessageRejectedException if the message as a whole cannot be counted
+     * @throws NoRoomException if there is not enough memory now
+     */
+    @Nullable
+    Rejection take(int index, Event event);
+
+    /** Forgets all events so far: the message is read anew, or none of it counts. */
+    void restart();
+}

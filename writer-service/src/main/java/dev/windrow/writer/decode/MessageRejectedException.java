@@ -1,0 +1,21 @@
+package dev.windrow.writer.decode;
+
+import dev.windrow.reason.Reason;
+
+/** A message none of whose events can be counted. It has no stack trace: it says what is wrong with data. */
+public final class MessageRejectedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Rejection rejection;
+
+    /** @see Rejection */
+    public MessageRejectedException(Reason reason, String field, String detail) {
+        super(field + ": " + detail, null, false, false);
+        this.rejection = Rejection.whole(reason, field, detail);
+    }
+
+    Rejection rejection() {
+        return rejection;
+    }
+}

@@ -1,0 +1,222 @@
+package dev.windrow.writer.flow;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.decode.Allowance;
+import dev.windrow.writer.decode.NoRoomException;
+import dev.windrow.writer.source.Room;
+
+/**
+ * The messages that wait to be decoded. They are taken in the order they came, some at a time, and only as memory allows;
+ * a message that needs more than there is waits until the others have been written. Those that were received often may
+ * have ended a process before: they are suspects and come after the others, one at a time, with nothing else in memory,
+ * so that they take no other message along. Thread-safe.
+ */
+final class DecodeQueue {
+
+    /** A message received more often is a suspect: twice is what a late delete or an ended process explains. */
+    static final int MAX_USUAL_RECEIVES = 2;
+
+    /** For how long suspects and other messages let each other go first, and how long a suspect waits for others' writes. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** What usual events take on the heap for each byte of their text; if it is not enough, more is taken. */
+    private static final long HEAP_PER_BYTE = 4;
+
+    /** Decodes one message. */
+    interface Decoding {
+
+        /** @throws NoRoomException if there is not enough memory; nothing must have become of the message */
+        void decode(PendingMessage message, Allowance allowance);
+    }
+
+    private final Room room;
+    private final Executor workers;
+    private final int concurrency;
+    private final long maxDecodingBytes;
+    private final LongSupplier nanoTime;
+    private final Decoding decoding;
+
+    private final Deque<PendingMessage> usual = new ArrayDeque<>();
+    private final Deque<PendingMessage> suspects = new ArrayDeque<>();
+    /** Messages whose decoding has begun and that have not ended yet. */
+    private final Set<PendingMessage> begun = new HashSet<>();
+    private final Set<String> groups = new HashSet<>();
+    private int running;
+    private boolean alone;
+    /** Whether the first usual message was tried, and found no room. */
+    private boolean large;
+    private boolean starved;
+    private long suspectsSince;
+    private boolean suspectsTurn;
+    private long turnSince;
+    private long waitingSince;
+
+    private record Work(PendingMessage message, MemoryGrant grant, boolean suspect) {
+    }
+
+    /**
+     * @param concurrency messages at a time
+     * @param maxDecodingBytes what the decoding of one message takes at most
+     */
+    DecodeQueue(Room room, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
+            Decoding decoding) {
+        this.room = room;
+        this.workers = workers;
+        this.concurrency = concurrency;
+        this.maxDecodingBytes = maxDecodingBytes;
+        this.nanoTime = nanoTime;
+        this.decoding = decoding;
+    }
+
+    void add(PendingMessage message) {
+        synchronized (this) {
+            if (isSuspect(message)) {
+                if (suspects.isEmpty()) {
+                    suspectsSince = nanoTime.getAsLong();
+                }
+                suspects.add(message);
+            } else {
+                usual.add(message);
+            }
+        }
+        next();
+    }
+
+    /** A message of an ordered group must not come before one of its group that is a suspect. */
+    private boolean isSuspect(PendingMessage message) {
+        String group = group(message);
+        return message.message().receiveCount() > MAX_USUAL_RECEIVES
+                || (group != null && suspects.stream().anyMatch(suspect -> group.equals(group(suspect))));
+    }
+
+    /** Notes that a message has ended, decoded or not. */
+    void ended(PendingMessage message) {
+        synchronized (this) {
+            begun.remove(message);
+        }
+        next();
+    }
+
+    /** Whether a message waits for others to be written. */
+    synchronized boolean isWaitingForWrites() {
+        return starved || suspectsTurn;
+    }
+
+    /** Begins to decode what can be decoded now. */
+    void next() {
+        for (Work work = take(); work != null; work = take()) {
+            Work taken = work;
+            workers.execute(() -> work(taken));
+        }
+    }
+
+    private void work(Work first) {
+        for (Work work = first; work != null; work = take()) {
+            boolean done = false;
+            room.decoding(work.message.beginDecoding());
+            try {
+                decoding.decode(work.message, work.grant);
+                done = true;
+            } catch (NoRoomException e) {
+                // Goes back to where it was.
+            } finally {
+                work.grant.close();
+                finish(work, done);
+            }
+        }
+    }
+
+    private synchronized void finish(Work work, boolean done) {
+        running--;
+        groups.remove(group(work.message));
+        if (work.suspect) {
+            alone = false;
+            waitingSince = nanoTime.getAsLong();
+            suspectsTurn = waitingSince - turnSince <= PATIENCE_NANOS;
+            suspectsSince = waitingSince;
+        }
+        if (!done) {
+            begun.remove(work.message);
+            usual.addFirst(work.message);
+            large = true;
+        }
+    }
+
+    private synchronized @Nullable Work take() {
+        starved = false;
+        dropAbandoned(usual);
+        dropAbandoned(suspects);
+        if (alone || running == concurrency) {
+            return null;
+        }
+        return isTurnOfSuspects() ? takeSuspect() : takeUsual();
+    }
+
+    private void dropAbandoned(Deque<PendingMessage> queue) {
+        for (PendingMessage first = queue.peek(); first != null && first.isAbandoned(); first = queue.peek()) {
+            queue.remove();
+            large &= queue != usual;
+        }
+    }
+
+    private boolean isTurnOfSuspects() {
+        if (suspects.isEmpty()) {
+            suspectsTurn = false;
+        } else if (!suspectsTurn && (usual.isEmpty() || nanoTime.getAsLong() - suspectsSince > PATIENCE_NANOS)) {
+            suspectsTurn = true;
+            turnSince = nanoTime.getAsLong();
+            waitingSince = turnSince;
+        }
+        return suspectsTurn;
+    }
+
+    private @Nullable Work takeSuspect() {
+        boolean patient = nanoTime.getAsLong() - waitingSince <= PATIENCE_NANOS;
+        if (running > 0 || (!begun.isEmpty() && patient)) {
+            return null;
+        }
+        alone = true;
+        return begin(suspects.remove(), 0, true, true);
+    }
+
+    private @Nullable Work takeUsual() {
+        PendingMessage message = usual.peek();
+        if (message == null || groups.contains(String.valueOf(group(message)))) {
+            return null;
+        }
+        long estimate = large ? maxDecodingBytes : HEAP_PER_BYTE * message.message().body().length();
+        boolean onlyOne = begun.isEmpty() && running == 0;
+        if (!onlyOne && !room.tryGrow(estimate)) {
+            starved = true;
+            return null;
+        }
+        usual.remove();
+        large = false;
+        return begin(message, onlyOne ? 0 : estimate, onlyOne, false);
+    }
+
+    private Work begin(PendingMessage message, long granted, boolean forced, boolean suspect) {
+        running++;
+        begun.add(message);
+        String group = group(message);
+        if (group != null) {
+            groups.add(group);
+        }
+        return new Work(message, new MemoryGrant(room, granted, forced), suspect);
+    }
+
+    private static @Nullable String group(PendingMessage message) {
+        String group = message.message().orderedGroup();
+        return group == null ? null : message.message().queue().url() + " " + group;
+    }
+}

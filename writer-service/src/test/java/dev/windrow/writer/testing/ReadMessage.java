@@ -1,0 +1,76 @@
+package dev.windrow.writer.testing;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.event.Event;
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.decode.Allowance;
+import dev.windrow.writer.decode.BodyKind;
+import dev.windrow.writer.decode.Decoded;
+import dev.windrow.writer.decode.Envelope;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.decode.EventSink;
+import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.message.Message;
+
+/**
+ * A message that was read, with its good events.
+ *
+ * @param decoded what the decoder says of it
+ * @param events the good events
+ * @param indexes their positions
+ */
+public record ReadMessage(Decoded decoded, List<Event> events, List<Integer> indexes) {
+
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(5);
+
+    /** A decoder that has time. */
+    public static EventDecoder decoder(Datasets datasets) {
+        return new EventDecoder(datasets, TIME_LIMIT, System::nanoTime);
+    }
+
+    public static ReadMessage of(EventDecoder decoder, Message message) {
+        List<Event> events = new ArrayList<>();
+        List<Integer> indexes = new ArrayList<>();
+        Decoded decoded = decoder.decode(message, new EventSink() {
+
+            @Override
+            public Rejection take(int index, Event event) {
+                events.add(event);
+                indexes.add(index);
+                return null;
+            }
+
+            @Override
+            public void restart() {
+                events.clear();
+                indexes.clear();
+            }
+        }, Allowance.UNLIMITED);
+        return new ReadMessage(decoded, events, indexes);
+    }
+
+    public List<Rejection> rejections() {
+        return decoded.rejections();
+    }
+
+    /** Why the bad events are bad, in order. */
+    public List<Reason> reasons() {
+        return rejections().stream().map(Rejection::reason).toList();
+    }
+
+    public BodyKind kind() {
+        return decoded.kind();
+    }
+
+    public Envelope envelope() {
+        return decoded.envelope();
+    }
+
+    public int ignored() {
+        return decoded.ignored();
+    }
+}
