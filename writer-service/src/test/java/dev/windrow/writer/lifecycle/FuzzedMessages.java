@@ -175,8 +175,11 @@ final class FuzzedMessages {
             pieces.add(new Piece(pick("garbage", "{\"type\":", "[", "{}{}", "\"", "nul", "1 2", "}"), "not-json", () -> {
             }));
         }
-        // The last line is an object, by which lines are recognised; two at least.
+        // The first or the last line is an object, by which lines are recognised; a first one like an array would be one.
         pieces.add(good());
+        if (pieces.get(0).text.startsWith("[")) {
+            pieces.add(0, good());
+        }
         return counted(mark + String.join(pick("\n", "\r\n", "\n"), pieces.stream().map(Piece::text).toList())
                 + pick("", "\n", "\r\n"), pieces);
     }

@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -74,6 +76,20 @@ final class Traffic {
         return bodies;
     }
 
+    /** Bodies of messages with one click for each of many labels, always the same. */
+    List<String> manyLabels(int messages, int labels) {
+        return Stream.generate(() -> IntStream.range(0, labels)
+                .mapToObj(i -> click("l" + i, FIRST.plusSeconds(i % SPAN_SECONDS)))
+                .collect(Collectors.joining(",", "[", "]"))).limit(messages).toList();
+    }
+
+    /** Bodies of messages with one click in each of many hours. */
+    List<String> manyBuckets(int messages, int hours) {
+        return Stream.generate(() -> IntStream.range(0, hours)
+                .mapToObj(i -> click("hours", FIRST.minus(i, ChronoUnit.HOURS)))
+                .collect(Collectors.joining(",", "[", "]"))).limit(messages).toList();
+    }
+
     /** Bodies of messages with one vote each: one write, which is done or not, and never in part. */
     List<String> votes(int count) {
         return Stream.generate(this::vote).limit(count).toList();
@@ -111,10 +127,12 @@ final class Traffic {
     }
 
     private String click() {
+        return click("https://r" + random.nextInt(REFERRERS) + ".example/", time());
+    }
+
+    private String click(String referrer, Instant time) {
         events++;
-        Instant time = time();
         BigDecimal bytes = bytes();
-        String referrer = "https://r" + random.nextInt(REFERRERS) + ".example/";
         Measures one = Measures.of(BigDecimal.ONE, bytes, bytes, bytes);
         expect(new Bucket("clicks", referrer, "hour", time.truncatedTo(ChronoUnit.HOURS).toString()), one);
         expect(new Bucket("clicks", referrer, "day", time.truncatedTo(ChronoUnit.DAYS).toString()), one);

@@ -29,6 +29,10 @@ record WriterOptions(String name, int heapMegabytes, Map<String, String> propert
         return new WriterOptions(other, heapMegabytes, properties, environment);
     }
 
+    WriterOptions withHeap(int megabytes) {
+        return new WriterOptions(name, megabytes, properties, environment);
+    }
+
     WriterOptions with(String property, Object value) {
         return new WriterOptions(name, heapMegabytes, plus(properties, property, value.toString()), environment);
     }

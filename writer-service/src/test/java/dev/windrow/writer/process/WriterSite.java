@@ -21,6 +21,7 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.table.Limits;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
@@ -114,6 +115,25 @@ final class WriterSite implements AutoCloseable {
                             .id(Integer.toString(i)).messageBody(batch.get(i)).build()).toList()))
                     .join();
         }
+    }
+
+    /** Puts one message with attributes into the queue. */
+    void send(String body, Map<String, String> attributes) {
+        new dev.windrow.writer.testing.Queue(aws.sqs(), queues.url()).send(body, attributes);
+    }
+
+    /** Takes all dead letters, and notes the reason of each under the message and the event that it was. */
+    void takeDeadLetters(Map<String, String> reasons) {
+        new dev.windrow.writer.testing.Queue(aws.sqs(), queues.deadLetterUrl()).drain(letter -> {
+            Map<String, MessageAttributeValue> attributes = letter.messageAttributes();
+            String id = attribute(attributes, "source-message-id") + " " + attribute(attributes, "source-event");
+            reasons.put(id, attribute(attributes, "reason"));
+        });
+    }
+
+    private static String attribute(Map<String, MessageAttributeValue> attributes, String name) {
+        MessageAttributeValue value = attributes.get(name);
+        return value == null ? "none" : value.stringValue();
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -54,15 +55,20 @@ public final class Queue {
     /** Receives and deletes what is visible. */
     public List<Message> drain() {
         List<Message> all = new ArrayList<>();
+        drain(all::add);
+        return all;
+    }
+
+    /** Receives and deletes what is visible, and gives each message away at once. */
+    public void drain(Consumer<Message> taker) {
         List<Message> some;
         do {
             some = sqs.receiveMessage(request -> request.queueUrl(url).maxNumberOfMessages(10).waitTimeSeconds(0)
                     .messageAttributeNames("All").messageSystemAttributeNamesWithStrings("All")).join().messages();
             some.forEach(message -> sqs.deleteMessage(
                     request -> request.queueUrl(url).receiptHandle(message.receiptHandle())).join());
-            all.addAll(some);
+            some.forEach(taker);
         } while (!some.isEmpty());
-        return all;
     }
 
     /** Messages that are not deleted, whether hidden or not. */

@@ -1,0 +1,84 @@
+package dev.windrow.writer.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import dev.windrow.dataset.Delivery;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.writer.process.HostileTraffic.Hostile;
+
+/**
+ * The messages that take the most time and memory, beside good ones, under the heap that the image has by default;
+ * {@code -Dwindrow.hostile=PT10M} makes it longer.
+ */
+@Tag("long")
+@Timeout(3_600)
+class HostileMessagesIT {
+
+    private static final Duration LENGTH = Duration.parse(System.getProperty("windrow.hostile", "PT30S"));
+    /** Half of the chart's 512 MiB, see the image's entry point. */
+    private static final int IMAGE_HEAP_MEGABYTES = 256;
+    private static final long MEGABYTE = 1_024 * 1_024;
+    /** As many as take 64 MiB once they are decoded, and more. */
+    private static final int BACKLOG = 60;
+    private static final int LABELS = 2_903;
+    private static final int MAX_WAITING = 100;
+
+    @Test
+    void countsAllGoodEventsAndGivesAReasonForAllBadOnes() {
+        // given: a backlog of messages with as many labels as fit
+        Random random = Seed.random("hostile");
+        Traffic traffic = new Traffic(random);
+        HostileTraffic hostile = new HostileTraffic(random);
+        Map<String, Integer> expected = new TreeMap<>();
+        Map<String, String> found = new HashMap<>();
+        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+                WriterSite site = WriterSite.open(aws, "hostile", Delivery.EXACTLY_ONCE, Duration.ofSeconds(60))) {
+            WriterSlot slot = site.slot();
+            slot.use(slot.options().without("windrow.aggregate").without("windrow.source.max-receives")
+                    .withHeap(IMAGE_HEAP_MEGABYTES));
+            site.send(traffic.manyLabels(BACKLOG, LABELS));
+            WriterProcess process = slot.start().awaitReady();
+
+            // when
+            long start = System.nanoTime();
+            double heap = 0;
+            int rounds = 0;
+            while (rounds == 0 || System.nanoTime() - start < LENGTH.toNanos()) {
+                for (Hostile message : hostile.all()) {
+                    site.send(message.body(), message.attributes());
+                    expected.merge(message.reason(), message.letters(), Integer::sum);
+                }
+                site.send(traffic.messages(500));
+                site.send(traffic.manyLabels(2, LABELS));
+                site.send(traffic.manyBuckets(1, LABELS));
+                await("work").atMost(WriterSite.LIMIT).until(() -> site.visible() < MAX_WAITING);
+                heap = Math.max(heap, process.metric("jvm_memory_used_bytes", "area=\"heap\""));
+                site.takeDeadLetters(found);
+                rounds++;
+            }
+            site.awaitDrained();
+            site.takeDeadLetters(found);
+
+            // then
+            System.out.printf("hostile messages for %s: %d rounds, %d events, %d dead letters, most heap %.0f MB of %d%n",
+                    LENGTH, rounds, traffic.events(), found.size(), heap / MEGABYTE, IMAGE_HEAP_MEGABYTES);
+            assertThat(process.isAlive()).isTrue();
+            Map<String, Integer> reasons = new TreeMap<>();
+            found.values().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
+            assertThat(reasons).isEqualTo(expected);
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+        }
+    }
+}
