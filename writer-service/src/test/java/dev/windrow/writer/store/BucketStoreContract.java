@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.time.Granularity;
 import dev.windrow.wire.WireClients;
 import dev.windrow.writer.aggregate.SeriesBatch;
+import dev.windrow.writer.aggregate.Share;
 import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.Buckets;
@@ -382,10 +384,10 @@ abstract class BucketStoreContract {
         BucketStore isolating = new IsolatingStore(store);
 
         // When
-        List<ShareOutcome> outcomes = isolating.apply(new SeriesBatch(shares.of(List.of(
+        List<ShareOutcome> outcomes = isolating.apply(new SeriesBatch(unchecked(
                 message("a", hit("p", "2026-11-20T10:00:00Z", "1")),
                 message("b", hit("p", "2026-11-20T10:00:00Z", "1e125"), hit("p", "2026-11-20T10:00:00Z", "1e-100")),
-                message("c", hit("p", "2026-11-20T10:00:00Z", "2"))))))
+                message("c", hit("p", "2026-11-20T10:00:00Z", "2")))))
                 .await().indefinitely();
 
         // Then
@@ -401,16 +403,22 @@ abstract class BucketStoreContract {
     @Test
     void namesLabelBucketAndAttributeOfWhatTheTableRefuses() {
         // Given: a sum that is nearly as large as a number can be
-        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "9e125")));
+        store.apply(new SeriesBatch(unchecked(message("a", hit("p", "2026-11-20T10:00:00Z", "9e125"))))).await().indefinitely();
 
         // When
-        List<ShareOutcome> outcomes = apply(message("b", hit("p", "2026-11-20T10:00:00Z", "8e125")));
+        List<ShareOutcome> outcomes = store
+                .apply(new SeriesBatch(unchecked(message("b", hit("p", "2026-11-20T10:00:00Z", "8e125"))))).await()
+                .indefinitely();
 
         // Then
         assertThat(outcomes).singleElement().isInstanceOfSatisfying(ShareOutcome.Failed.class, failed -> {
             assertThat(failed.reason()).isEqualTo(Reason.REFUSED);
             assertThat(failed.detail()).contains("label default#hits#p#0", "second#2026-11-20T10:00:00Z", "m_ms=8");
         });
+    }
+
+    private List<Share> unchecked(Message... messages) {
+        return Arrays.stream(messages).flatMap(message -> shares.unchecked(message).stream()).toList();
     }
 
     List<ShareOutcome> apply(Message... messages) {

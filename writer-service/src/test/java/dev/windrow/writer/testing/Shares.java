@@ -12,6 +12,7 @@ import dev.windrow.writer.aggregate.ContributionBuilder;
 import dev.windrow.writer.aggregate.Contributor;
 import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.aggregate.Share;
+import dev.windrow.writer.aggregate.UncheckedShares;
 import dev.windrow.writer.decode.Allowance;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.message.Body;
@@ -24,11 +25,12 @@ public final class Shares {
     private static final Queue QUEUE = new Queue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
             Duration.ofDays(4), null);
 
+    private final Datasets datasets;
     private final EventDecoder decoder;
     private final Contributor contributor;
 
     public Shares(String yaml) {
-        Datasets datasets = DatasetsYaml.parse("test", yaml);
+        this.datasets = DatasetsYaml.parse("test", yaml);
         this.decoder = ReadMessage.decoder(datasets);
         this.contributor = new Contributor(datasets, Long.MAX_VALUE);
     }
@@ -42,6 +44,13 @@ public final class Shares {
         ContributionBuilder contributions = contributor.start(new PendingMessage(message), Allowance.UNLIMITED);
         decoder.decode(message, contributions, Allowance.UNLIMITED);
         return contributions.build().shares();
+    }
+
+    /** The shares of one message of the only dataset, with numbers that no event may have. */
+    public List<Share> unchecked(Message message) {
+        UncheckedShares shares = new UncheckedShares(datasets.all().get(0), message);
+        decoder.decode(message, shares, Allowance.UNLIMITED);
+        return shares.all();
     }
 
     /** The shares of several messages, in order. */
