@@ -280,7 +280,7 @@ final class FuzzedMessages {
                 count = ",\"count\":" + times;
             }
             String extra = pick("", "", ",\"x\":[{}]", ",\"more\":{\"type\":1}", ",\"y\":1e99999", ",\"z\":null")
-                    + pick("", "", ",\"id\":\"\"", ",\"id\":\"\\ud800\"", ",\"tenant\":\"acme\"", ",\"tenant\":null");
+                    + pick("", "", ",\"id\":\"\"", ",\"id\":\"\\ud800\"", ",\"tenant\":\"default\"", ",\"tenant\":null");
             String type = chance(8) ? "\"\\u0074ype\":\"cl\\u0069ck\"" : "\"type\":" + blank() + "\"click\"";
             String spelledTime = chance(6) ? moment.getEpochSecond() + "." + moment.getNano() / 100_000_000
                     : "\"" + time + "\"";
