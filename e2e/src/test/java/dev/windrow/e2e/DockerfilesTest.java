@@ -34,7 +34,8 @@ class DockerfilesTest {
 
         // the base image is the builder's choice and needs no shell
         assertThat(instructions.get(0)).satisfies(first -> assertThat(first.text()).startsWith("BASE_IMAGE="));
-        assertThat(of("FROM", instructions)).containsExactly("${BASE_IMAGE}");
+        List<String> stages = of("FROM", instructions);
+        assertThat(stages.get(stages.size() - 1)).isEqualTo("${BASE_IMAGE}");
         assertThat(instructions).extracting(Instruction::name).doesNotContain("RUN", "ADD", "SHELL", "HEALTHCHECK", "CMD",
                 "VOLUME");
         JsonNode entryPoint = new ObjectMapper().readTree(of("ENTRYPOINT", instructions).get(0));
@@ -45,7 +46,7 @@ class DockerfilesTest {
         assertThat(of("USER", instructions)).containsExactly("1001:0");
         assertThat(of("LABEL", instructions)).hasSize(1).allSatisfy(labels -> assertThat(LABELS)
                 .allSatisfy(label -> assertThat(labels).contains("org.opencontainers.image." + label + "=")));
-        List<String> copied = of("COPY", instructions);
+        List<String> copied = of("COPY", instructions).stream().filter(copy -> !copy.startsWith("--from=")).toList();
         assertThat(copied).contains("--chown=1001:0 target/bom.json /app/sbom.cdx.json")
                 .allSatisfy(copy -> assertThat(copy).startsWith("--chown=1001:0 target/"));
 
@@ -54,6 +55,31 @@ class DockerfilesTest {
                 .filter(line -> line.startsWith("!")).map(line -> line.substring(1)).toList();
         assertThat(copied).map(copy -> copy.split(" ", -1)[1])
                 .allSatisfy(source -> assertThat(given).anyMatch(source::startsWith));
+    }
+
+    /** The AWS CRT ends the process where it finds none. */
+    @ParameterizedTest
+    @ValueSource(strings = { "writer-service", "gather-service" })
+    void aNativeImageBringsTheCertificateAuthoritiesWhateverItsBase(String service) throws IOException {
+        List<Instruction> instructions = instructions(
+                Images.ROOT.resolve(service).resolve("src/main/docker/Dockerfile.native-micro"));
+
+        assertThat(of("FROM", instructions)).containsExactly("${CERTIFICATES_IMAGE} AS certificates", "${BASE_IMAGE}");
+        assertThat(of("COPY", instructions)).contains("--from=certificates /etc/ssl/certs/ca-certificates.crt "
+                + "/etc/ssl/certs/ca-certificates.crt");
+    }
+
+    /** Or the kernel ends the process before its own collector has worked hard. */
+    @ParameterizedTest
+    @ValueSource(strings = { "writer-service/src/main/docker/Dockerfile.jvm",
+            "writer-service/src/main/docker/Dockerfile.native-micro", "gather-service/src/main/docker/Dockerfile.jvm",
+            "gather-service/src/main/docker/Dockerfile.native-micro", "local-aws/src/main/docker/Dockerfile" })
+    void theHeapHasAMaximumBelowTheContainersMemory(String file) throws IOException {
+        String option = file.endsWith("native-micro") ? "-XX:MaximumHeapSizePercent=" : "-XX:MaxRAMPercentage=";
+        JsonNode entryPoint = new ObjectMapper().readTree(of("ENTRYPOINT", instructions(Images.ROOT.resolve(file))).get(0));
+
+        assertThat(entryPoint).map(JsonNode::asText).filteredOn(argument -> argument.startsWith(option)).singleElement()
+                .satisfies(argument -> assertThat(Integer.parseInt(argument.substring(option.length()))).isBetween(40, 70));
     }
 
     private static List<String> of(String name, List<Instruction> instructions) {

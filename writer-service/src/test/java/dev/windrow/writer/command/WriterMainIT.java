@@ -3,12 +3,13 @@ package dev.windrow.writer.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.testing.WriterProgram;
 
 /** The packaged program with arguments that it cannot do anything with. */
 class WriterMainIT {
@@ -34,10 +35,8 @@ class WriterMainIT {
     }
 
     private static Outcome run(String... arguments) throws Exception {
-        List<String> words = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-jar", "target/quarkus-app/quarkus-run.jar"));
-        words.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(WriterProgram.built().command(List.of("-XX:TieredStopAtLevel=1"),
+                Map.of(), List.of(arguments))).redirectErrorStream(true);
         builder.environment().clear();
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

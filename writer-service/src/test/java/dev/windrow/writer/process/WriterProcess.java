@@ -23,10 +23,14 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/** The packaged writer in a JVM of its own, which ends with the test however the test ends. */
+import dev.windrow.writer.testing.WriterProgram;
+
+/**
+ * The packaged writer in a process of its own: a native executable where the build is native, else a JVM, which ends with
+ * the test however the test ends.
+ */
 final class WriterProcess implements AutoCloseable {
 
-    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
     private static final Path FOLDER = Path.of("target", "process-tests");
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s/]+:\\d+)");
@@ -45,14 +49,10 @@ final class WriterProcess implements AutoCloseable {
     /** Starts a process, and does not wait for it. */
     static WriterProcess start(WriterOptions options) {
         Path log = FOLDER.resolve(options.name() + "-" + STARTED.incrementAndGet() + ".log");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // Start fast and stay small: a test may start dozens.
-        command.addAll(List.of("-XX:+UseParallelGC", "-XX:NewRatio=1", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xms64m",
-                "-Xmx" + options.heapMegabytes() + "m", "-XX:+ExitOnOutOfMemoryError"));
-        options.properties().forEach((property, value) -> command.add("-D" + property + "=" + value));
-        command.addAll(List.of("-cp", tetherClasses() + System.getProperty("path.separator") + JAR,
-                Tether.class.getName(), "io.quarkus.bootstrap.runner.QuarkusEntryPoint"));
+        WriterProgram program = WriterProgram.built();
+        List<String> command = program.isNative()
+                ? program.command(List.of(), options.properties(), List.of("-Xmx" + options.heapMegabytes() + "m"))
+                : tethered(options);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().putAll(options.environment());
         try {
@@ -60,6 +60,19 @@ final class WriterProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + options.name(), e);
         }
+    }
+
+    /** On a JVM, whose main class is the tether. */
+    private static List<String> tethered(WriterOptions options) {
+        List<String> command = new ArrayList<>();
+        command.add(WriterProgram.java());
+        // Start fast and stay small: a test may start dozens.
+        command.addAll(List.of("-XX:+UseParallelGC", "-XX:NewRatio=1", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xms64m",
+                "-Xmx" + options.heapMegabytes() + "m", "-XX:+ExitOnOutOfMemoryError"));
+        options.properties().forEach((property, value) -> command.add("-D" + property + "=" + value));
+        command.addAll(List.of("-cp", tetherClasses() + System.getProperty("path.separator") + WriterProgram.jar(),
+                Tether.class.getName(), "io.quarkus.bootstrap.runner.QuarkusEntryPoint"));
+        return command;
     }
 
     /** Waits until it says that it is ready to work. */
