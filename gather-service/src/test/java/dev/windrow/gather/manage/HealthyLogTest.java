@@ -42,7 +42,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTestResource(value = HealthyLogTest.LoggingTable.class, restrictToAnnotatedClass = true)
 class HealthyLogTest {
 
-    private static final String EMBEDDED_TABLE = " com.amazonaws.";
+    private static final String EMBEDDED_TABLE = " software.amazon.dynamodb.services.local.";
     private static final String SLOW_SHARD = "default#clicks#minute#3";
 
     FaultProxy proxy;
