@@ -34,6 +34,7 @@ final class Acquisition {
     private Request.@Nullable AcquireLane acquiring;
     private long surveyAtNanos;
     private boolean surveyed;
+    private long begunNanos;
 
     Acquisition(String holder, long leaseNanos) {
         this.holder = holder;
@@ -44,6 +45,11 @@ final class Acquisition {
     /** How many lanes are held, as last seen; at least one. */
     int writers() {
         return Math.max(1, (int) lanes.stream().filter(Lane::isHeld).count());
+    }
+
+    /** When the last acquisition began. */
+    long begunNanos() {
+        return begunNanos;
     }
 
     boolean isAcquiring() {
@@ -78,19 +84,23 @@ final class Acquisition {
         surveyAtNanos = nowNanos;
     }
 
-    /** Acquires a seat of our own. */
-    void acquireSeat(long nowNanos, Consumer<Request> out) {
+    /**
+     * Acquires a seat of our own.
+     *
+     * @param ours which lanes are ours already: one that is being recovered may be free before we know that we released it
+     */
+    void acquireSeat(IntPredicate ours, long nowNanos, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed) {
             return;
         }
         for (Lane lane : lanes) {
-            if (watch.isFree(lane, nowNanos)) {
-                acquire(lane.number(), lane.epoch(), lane.beat(), out);
+            if (!ours.test(lane.number()) && watch.isFree(lane, nowNanos)) {
+                acquire(lane.number(), lane.epoch(), lane.beat(), nowNanos, out);
                 return;
             }
         }
         if (lanes.size() < Lane.MAX_LANES) {
-            acquire(lanes.size(), 0, 0, out);
+            acquire(lanes.size(), 0, 0, nowNanos, out);
         }
     }
 
@@ -112,14 +122,15 @@ final class Acquisition {
                     out.accept(new Request.ReportUnreadable(lane.number(), 0, true,
                             "expected records of format " + RecordCodec.FORMAT + " at most, found " + lane.format()));
                 } else {
-                    acquire(lane.number(), lane.epoch(), lane.beat(), out);
+                    acquire(lane.number(), lane.epoch(), lane.beat(), nowNanos, out);
                     return;
                 }
             }
         }
     }
 
-    private void acquire(int lane, long epoch, long beat, Consumer<Request> out) {
+    private void acquire(int lane, long epoch, long beat, long nowNanos, Consumer<Request> out) {
+        begunNanos = nowNanos;
         acquiring = new Request.AcquireLane(lane, epoch, beat, holder);
         out.accept(acquiring);
     }

@@ -2,6 +2,7 @@ package dev.windrow.writer.journal;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +36,13 @@ final class HeldLane {
     private long position;
     private long writtenApplied;
     private long writtenAtNanos;
+    private long begunAtNanos;
     private Request.@Nullable LaneWrite underWay;
     private boolean lost;
+    private Supplier<List<Watermark>> watermarks;
 
-    HeldLane(Lane acquired, Applicator applicator, long nowNanos) {
+    /** @param begunNanos when the acquisition began */
+    HeldLane(Lane acquired, Applicator applicator, long begunNanos) {
         this.number = acquired.number();
         this.epoch = acquired.epoch();
         this.applicator = applicator;
@@ -46,7 +50,23 @@ final class HeldLane {
         this.beat = acquired.beat();
         this.position = acquired.position();
         this.writtenApplied = acquired.applied();
-        this.writtenAtNanos = nowNanos;
+        this.writtenAtNanos = begunNanos;
+        this.watermarks = applicator::watermarks;
+    }
+
+    /** Which granularities lag. */
+    List<Watermark> watermarks() {
+        return watermarks.get();
+    }
+
+    /** Its earlier records are not all known yet, so more may lag than those that are. */
+    void inherit(Supplier<List<Watermark>> lagging) {
+        watermarks = lagging;
+    }
+
+    /** Whether everything is applied, or parked. */
+    boolean isDone() {
+        return applied() == position && parkings.isIdle();
     }
 
     int number() {
@@ -69,10 +89,6 @@ final class HeldLane {
         return lost || applicator.isOvertaken();
     }
 
-    void lose() {
-        lost = true;
-    }
-
     boolean isBusy() {
         return underWay != null;
     }
@@ -91,7 +107,7 @@ final class HeldLane {
         return writtenApplied;
     }
 
-    /** How long ago the item was last written. */
+    /** How long ago the last write of the item that succeeded was begun. */
     long silentNanos(long nowNanos) {
         return nowNanos - writtenAtNanos;
     }
@@ -102,7 +118,7 @@ final class HeldLane {
     }
 
     /** Begins a write of the lane's item with what is applied by now; none may be under way. */
-    Request.LaneWrite write(List<Watermark> watermarks, Function<LaneUpdate, Request.LaneWrite> write) {
+    Request.LaneWrite write(List<Watermark> watermarks, long nowNanos, Function<LaneUpdate, Request.LaneWrite> write) {
         if (underWay != null) {
             throw new IllegalStateException("lane " + number + " is being written");
         }
@@ -111,6 +127,7 @@ final class HeldLane {
         Request.LaneWrite begun = write
                 .apply(new LaneUpdate(number, epoch, beat, applied, watermarks, parkings.listed(applied)));
         underWay = begun;
+        begunAtNanos = nowNanos;
         return begun;
     }
 
@@ -119,7 +136,7 @@ final class HeldLane {
      *
      * @param lane the item, if its condition failed
      */
-    Outcome end(@Nullable Lane lane, boolean done, long nowNanos) {
+    Outcome end(@Nullable Lane lane, boolean done) {
         Request.LaneWrite ended = underWay;
         underWay = null;
         if (ended == null) {
@@ -128,7 +145,7 @@ final class HeldLane {
         boolean ours = lane != null && lane.epoch() == epoch && lane.beat() == ended.update().beat();
         if (done || ours) {
             writtenApplied = ended.update().applied();
-            writtenAtNanos = nowNanos;
+            writtenAtNanos = begunAtNanos;
             if (ended instanceof Request.ClaimMessages claim) {
                 position = claim.position();
             }

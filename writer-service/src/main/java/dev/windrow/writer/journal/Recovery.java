@@ -54,6 +54,7 @@ final class Recovery {
         this.inherited = acquired.watermarks();
         this.nextRead = acquired.applied() + 1;
         this.nextAdd = nextRead;
+        lane.inherit(this::watermarks);
     }
 
     HeldLane lane() {
@@ -66,11 +67,11 @@ final class Recovery {
     }
 
     boolean isDone() {
-        return nextAdd > until && lane.applied() == until && lane.parkings().isIdle();
+        return nextAdd > until && lane.isDone();
     }
 
     /** Granularities that lag: as long as records may come that are not read yet, all that did before. */
-    List<Watermark> watermarks() {
+    private List<Watermark> watermarks() {
         if (nextAdd > until) {
             return lane.applicator().watermarks();
         }

@@ -15,11 +15,11 @@ record Part(long first, long last, List<Change> changes) {
 
     /** Whether the sums of both are numbers that DynamoDB holds. */
     boolean fitsWith(Part later) {
-        for (Change change : later.changes) {
-            for (Change mine : changes) {
-                if (mine.isLike(change) && !mine.fitsWith(change)) {
-                    return false;
-                }
+        for (int i = 0; i < later.changes.size(); i++) {
+            Change change = later.changes.get(i);
+            int at = Change.positionOf(changes, change, i);
+            if (at >= 0 && !changes.get(at).fitsWith(change)) {
+                return false;
             }
         }
         return true;

@@ -25,6 +25,7 @@ final class ClaimDraft {
     /** Full slots that lead to others and would expire before these. */
     private final Set<Slot> kept = new HashSet<>();
     private final RecordDraft record = new RecordDraft();
+    private boolean lacksCut;
 
     ClaimDraft(ClaimLimits limits, Cuts cuts, FullSlots full, long nowSeconds) {
         this.limits = limits;
@@ -36,6 +37,11 @@ final class ClaimDraft {
     /** What is to be claimed. */
     List<WaitingUnit> units() {
         return units;
+    }
+
+    /** Whether it ends where it does because a minute's cut is not known. */
+    boolean lacksCut() {
+        return lacksCut;
     }
 
     /** Where the id of a unit is to be added. */
@@ -64,8 +70,9 @@ final class ClaimDraft {
     boolean add(WaitingUnit waiting) {
         ClaimUnit unit = waiting.unit();
         ClaimId id = unit.id();
-        Cut cut = cuts.of(CutKey.of(id), nowSeconds);
+        Cut cut = cuts.of(id, nowSeconds);
         if (cut == null) {
+            lacksCut = true;
             return false;
         }
         FullSlots.Route route = full.route(id, Slot.of(id, cut.slots()));
@@ -77,9 +84,13 @@ final class ClaimDraft {
         }
         Set<Slot> keep = kept(route);
         int slots = idsBySlot.size() + (ids == null ? 1 : 0) + keep.size();
-        boolean fits = slots <= limits.slots() && (ids == null || ids.size() < SlotUpdate.MAX_IDS)
-                && (units.isEmpty() || record.bytes() < limits.bytes()) && record.fitsWith(unit);
-        if (!fits && !units.isEmpty()) {
+        boolean hasRoom = slots <= limits.slots() && (ids == null || ids.size() < SlotUpdate.MAX_IDS)
+                && record.bytes() < limits.bytes();
+        // A unit that is alone is claimed whatever it takes, or never.
+        if (!units.isEmpty() && !hasRoom) {
+            return false;
+        }
+        if (!record.fitsWith(unit) && !units.isEmpty()) {
             return false;
         }
         kept.addAll(keep);

@@ -25,7 +25,7 @@ import dev.windrow.writer.journal.request.Request;
 public final class Claims {
 
     /** For how many units ahead cuts are asked at a time. */
-    private static final int AHEAD = 5_000;
+    private static final int AHEAD = 10_000;
     /** Characters of keys that surely fit into a record's body, at up to three bytes each. */
     private static final int MAX_BYTES = RecordCodec.MAX_BODY_BYTES / 4;
 
@@ -88,10 +88,12 @@ public final class Claims {
      */
     public @Nullable Prepared prepare(long upTo, int writers, Moment now, Consumer<MessageState> settled,
             Consumer<Request> out) {
-        askCuts(upTo, writers, now, out);
         ClaimDraft next = new ClaimDraft(limits, cuts, full, now.seconds());
         while (next.units().size() < maxUnits && hasUpTo(upTo) && next.add(waiting.element())) {
             waiting.remove();
+        }
+        if (next.lacksCut()) {
+            askCuts(upTo, writers, now, out);
         }
         next.duplicates().forEach(unit -> settle(unit, settled));
         if (next.units().isEmpty()) {
@@ -105,6 +107,9 @@ public final class Claims {
     }
 
     private void askCuts(long upTo, int writers, Moment now, Consumer<Request> out) {
+        if (cuts.isAsking()) {
+            return;
+        }
         List<ClaimId> ahead = new ArrayList<>(Math.min(AHEAD, waiting.size()));
         for (WaitingUnit unit : waiting) {
             if (ahead.size() == AHEAD || unit.number() > upTo) {
@@ -143,7 +148,7 @@ public final class Claims {
             long[] ids = content.ids().clone();
             Arrays.sort(ids);
             idsBySlot.put(content.slot(), ids);
-            full.note(content, limits.slotFullAt());
+            full.note(new SlotContent(content.slot(), ids, content.expires()), limits.slotFullAt());
         }
         ClaimDraft refused = take();
         List<WaitingUnit> rest = new ArrayList<>(refused.twins());

@@ -16,6 +16,11 @@ public record CutKey(ClaimId.Kind kind, long minute) {
         return new CutKey(id.kind(), Math.floorDiv(id.millis(), MINUTE_MILLIS));
     }
 
+    /** Whether it is the minute of an id. */
+    boolean isOf(ClaimId id) {
+        return kind == id.kind() && minute == Math.floorDiv(id.millis(), MINUTE_MILLIS);
+    }
+
     /** The minute before. */
     CutKey before() {
         return new CutKey(kind, minute - 1);

@@ -22,12 +22,17 @@ final class Cuts {
     /** A cut outlives what is claimed by it at least that long, so that it need not be written with each claim. */
     private static final long SLACK_SECONDS = 86_400;
 
+    private static final CutKey NONE = new CutKey(ClaimId.Kind.MESSAGE, Long.MIN_VALUE);
+
     private final long retentionSeconds;
     private final int slotTarget;
     private final Map<CutKey, Cut> known = new Recent<>(REMEMBERED);
     /** How many ids of a minute this writer claimed. */
     private final Map<CutKey, Integer> claimed = new Recent<>(REMEMBERED);
     private final Set<CutKey> asked = new HashSet<>();
+    /** The minute that was looked up last: most ids come in order of time. */
+    private CutKey lastKey = NONE;
+    private @Nullable Cut lastCut;
 
     Cuts(long retentionSeconds, int slotTarget) {
         this.retentionSeconds = retentionSeconds;
@@ -44,31 +49,37 @@ final class Cuts {
         return expires >= nowSeconds + retentionSeconds;
     }
 
-    /** The cut of a minute; null if it is not known, or would expire before what is claimed now. */
+    /** The cut of an id's minute; null if it is not known, or would expire before what is claimed now. */
     @Nullable
-    Cut of(CutKey key, long nowSeconds) {
-        Cut cut = known.get(key);
+    Cut of(ClaimId id, long nowSeconds) {
+        if (!lastKey.isOf(id)) {
+            lastKey = CutKey.of(id);
+            lastCut = known.get(lastKey);
+        }
+        Cut cut = lastCut;
         return cut != null && outlives(cut.expires(), nowSeconds) ? cut : null;
     }
 
+    /** Whether cuts that were asked for are not known yet. */
+    boolean isAsking() {
+        return !asked.isEmpty();
+    }
+
     /**
-     * Asks for the cuts of some ids' minutes, unless that is under way; of the first ones, if there are many.
+     * Asks for the cuts of some ids' minutes, of the first ones if there are many; the others when these are known.
      *
      * @param writers among how many writers the ids of a minute are spread
      */
     void ask(Iterable<ClaimId> ids, int writers, long nowSeconds, Consumer<Request> out) {
-        Map<CutKey, Integer> counts = new LinkedHashMap<>();
+        Map<CutKey, Density> densities = new LinkedHashMap<>();
         for (ClaimId id : ids) {
-            CutKey key = CutKey.of(id);
-            boolean wanted = counts.containsKey(key) || asked.size() + counts.size() < MAX_ASKED;
-            if (wanted && !asked.contains(key) && of(key, nowSeconds) == null) {
-                counts.merge(key, 1, Integer::sum);
+            if (of(id, nowSeconds) == null && (densities.size() < MAX_ASKED || densities.containsKey(lastKey))) {
+                densities.computeIfAbsent(lastKey, key -> new Density()).add(id);
             }
         }
-        counts.forEach((key, count) -> {
+        densities.forEach((key, density) -> {
             asked.add(key);
-            int before = claimed.getOrDefault(key.before(), 0);
-            long expected = (long) writers * Math.max(count, before);
+            long expected = writers * Math.max(density.perMinute(), claimed.getOrDefault(key.before(), 0));
             out.accept(new Request.CutSlots(key, slots(expected), expires(nowSeconds)));
         });
     }
@@ -81,6 +92,7 @@ final class Cuts {
     void answer(CutKey key, Answer.CutIs answer) {
         asked.remove(key);
         known.put(key, new Cut(answer.slots(), answer.expires()));
+        lastKey = NONE;
     }
 
     /** Counts an id that was claimed. */

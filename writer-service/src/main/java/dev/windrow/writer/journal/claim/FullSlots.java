@@ -46,12 +46,14 @@ final class FullSlots {
         return new Route(slot, false, above);
     }
 
-    /** Notes what a slot holds. */
+    /**
+     * Notes what a slot holds.
+     *
+     * @param content with its ids in order
+     */
     void note(SlotContent content, int fullAt) {
         if (content.ids().length >= fullAt) {
-            long[] ids = content.ids().clone();
-            Arrays.sort(ids);
-            full.put(content.slot(), new SlotContent(content.slot(), ids, content.expires()));
+            full.put(content.slot(), content);
         } else {
             full.remove(content.slot());
         }

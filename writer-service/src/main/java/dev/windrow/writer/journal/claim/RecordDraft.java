@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
@@ -16,8 +18,45 @@ final class RecordDraft {
 
     private static final int CHANGE_BYTES = 24;
 
-    private final Map<BucketItem, Addition> additions = new LinkedHashMap<>();
+    private final Map<BucketItem, Sum> sums = new LinkedHashMap<>();
+    /** What {@link #fitsWith} found, so that adding the same unit need not look for it again. */
+    private final List<@Nullable Sum> found = new ArrayList<>();
     private long bytes;
+
+    /** What one bucket gets. */
+    private static final class Sum {
+
+        private final Addition first;
+        /** Those of the first addition, until there is another. */
+        private List<Change> changes;
+
+        Sum(Addition first) {
+            this.first = first;
+            this.changes = first.changes();
+        }
+
+        boolean fitsWith(Addition addition) {
+            List<Change> more = addition.changes();
+            for (int i = 0; i < more.size(); i++) {
+                int at = Change.positionOf(changes, more.get(i), i);
+                if (at >= 0 && !changes.get(at).fitsWith(more.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        void add(Addition addition) {
+            if (changes == first.changes()) {
+                changes = new ArrayList<>(changes);
+            }
+            Change.mergeAll(changes, addition.changes());
+        }
+
+        Addition addition() {
+            return new Addition(first.item(), first.granularity(), changes);
+        }
+    }
 
     /** How long its record is before it is compressed, about. */
     long bytes() {
@@ -26,34 +65,34 @@ final class RecordDraft {
 
     /** Whether all sums with this unit are numbers that DynamoDB holds. */
     boolean fitsWith(ClaimUnit unit) {
-        for (Addition addition : unit.additions()) {
-            Addition before = additions.get(addition.item());
-            if (before != null && !fit(before.changes(), addition.changes())) {
+        found.clear();
+        List<Addition> additions = unit.additions();
+        for (int i = 0; i < additions.size(); i++) {
+            Sum sum = sums.get(additions.get(i).item());
+            if (sum != null && !sum.fitsWith(additions.get(i))) {
                 return false;
             }
+            found.add(sum);
         }
         return true;
     }
 
-    private static boolean fit(List<Change> some, List<Change> more) {
-        for (Change change : more) {
-            for (Change one : some) {
-                if (one.isLike(change) && !one.fitsWith(change)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
+    /** Adds a unit that was just found to fit. */
     void add(ClaimUnit unit) {
-        for (Addition addition : unit.additions()) {
-            Addition before = additions.putIfAbsent(addition.item(), addition);
-            if (before == null) {
+        List<Addition> additions = unit.additions();
+        for (int i = 0; i < additions.size(); i++) {
+            Addition addition = additions.get(i);
+            Sum sum = found.get(i);
+            if (sum != null) {
+                sum.add(addition);
+                continue;
+            }
+            // Looked up again, as the unit itself may have the bucket twice.
+            Sum twice = sums.putIfAbsent(addition.item(), new Sum(addition));
+            if (twice == null) {
                 bytes += bytes(addition);
             } else {
-                additions.put(before.item(), new Addition(before.item(), before.granularity(),
-                        Change.merged(before.changes(), addition.changes())));
+                twice.add(addition);
             }
         }
     }
@@ -67,6 +106,10 @@ final class RecordDraft {
     }
 
     JournalRecord record(long claimedMillis) {
-        return new JournalRecord(claimedMillis, new ArrayList<>(additions.values()));
+        List<Addition> additions = new ArrayList<>(sums.size());
+        for (Sum sum : sums.values()) {
+            additions.add(sum.addition());
+        }
+        return new JournalRecord(claimedMillis, additions);
     }
 }

@@ -21,7 +21,9 @@ public record Change(String measure, MeasureKind kind, MeasureValue value) {
 
     /** Whether the other change is of the same measure, so that both may become one. */
     public boolean isLike(Change other) {
-        return kind == other.kind && measure.equals(other.measure);
+        // Counts and sums are one attribute, whatever the declaration says now.
+        boolean same = kind == other.kind || (kind.isAdditive() && other.kind.isAdditive());
+        return same && measure.equals(other.measure);
     }
 
     /** Both in one. */
@@ -44,24 +46,37 @@ public record Change(String measure, MeasureKind kind, MeasureValue value) {
     /** Changes in one list, at most one of each measure. */
     public static List<Change> merged(List<Change> some, List<Change> more) {
         List<Change> merged = new ArrayList<>(some);
-        for (int i = 0; i < more.size(); i++) {
-            merge(merged, more.get(i), i);
-        }
+        mergeAll(merged, more);
         return merged;
     }
 
-    /** @param guess where its like usually is: changes of one dataset come in one order */
-    private static void merge(List<Change> changes, Change change, int guess) {
+    /** Adds changes to a list that has at most one of each measure. */
+    public static void mergeAll(List<Change> changes, List<Change> more) {
+        for (int i = 0; i < more.size(); i++) {
+            int at = positionOf(changes, more.get(i), i);
+            if (at < 0) {
+                changes.add(more.get(i));
+            } else {
+                changes.set(at, changes.get(at).with(more.get(i)));
+            }
+        }
+    }
+
+    /**
+     * Where a list has a change of the same measure.
+     *
+     * @param guess where it usually is: changes of one dataset come in one order
+     * @return -1 if it has none
+     */
+    public static int positionOf(List<Change> changes, Change change, int guess) {
         if (guess < changes.size() && changes.get(guess).isLike(change)) {
-            changes.set(guess, changes.get(guess).with(change));
-            return;
+            return guess;
         }
         for (int i = 0; i < changes.size(); i++) {
             if (changes.get(i).isLike(change)) {
-                changes.set(i, changes.get(i).with(change));
-                return;
+                return i;
             }
         }
-        changes.add(change);
+        return -1;
     }
 }

@@ -88,15 +88,20 @@ class RecordCodecTest {
     }
 
     @Test
-    void damageIsNoticedAndNeverTakesMuchMemory() {
-        RandomGenerator random = TestSeeds.random("damageIsNoticedAndNeverTakesMuchMemory");
+    void damageIsNoticed() {
+        RandomGenerator random = TestSeeds.random("damageIsNoticed");
         byte[] whole = RecordCodec.encode(RECORD);
         for (int i = 0; i < 3_000; i++) {
             byte[] damaged = random.nextBoolean() ? Arrays.copyOf(whole, random.nextInt(whole.length)) : whole.clone();
             if (damaged.length == whole.length) {
                 damaged[random.nextInt(whole.length)] ^= (byte) (1 << random.nextInt(8));
             }
-            assertThatThrownBy(() -> RecordCodec.decode(damaged)).isInstanceOf(UnreadableRecordException.class);
+            try {
+                // Some bits between the compressed data and its checksum mean nothing.
+                assertThat(text(RecordCodec.decode(damaged))).isEqualTo(text(RECORD));
+            } catch (UnreadableRecordException expected) {
+                assertThat(expected).isNotNull();
+            }
         }
     }
 

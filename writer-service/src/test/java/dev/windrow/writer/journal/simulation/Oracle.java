@@ -20,6 +20,8 @@ import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.CutKey;
 import dev.windrow.writer.journal.claim.SlotUpdate;
+import dev.windrow.writer.journal.lane.Freshness;
+import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.lane.Watermark;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
@@ -57,6 +59,13 @@ final class Oracle {
         versions.put(holder, version);
     }
 
+    /** A lane was changed behind its holder's back. */
+    void acquired(Lane lane) {
+        epochs.put(lane.number(), lane.epoch());
+        positions.put(lane.number(), lane.position());
+        List.of("minute", "hour", "day").forEach(granularity -> checked.put(lane.number() + granularity, lane.position()));
+    }
+
     void expect(ClaimId id) {
         idsByHash.computeIfAbsent(CutKey.of(id), key -> new HashMap<>()).put(id.hash(), id);
     }
@@ -75,6 +84,8 @@ final class Oracle {
                     () -> "the epoch of lane " + acquire.lane() + " went from " + epoch);
         } else if (request instanceof Request.ClaimMessages claim) {
             claim(claim, writer);
+        } else if (request instanceof Request.ApplySums sums) {
+            checkNotParked(sums);
         }
         if (request instanceof Request.LaneWrite write) {
             LaneUpdate update = write.update();
@@ -84,6 +95,15 @@ final class Oracle {
                             + update.epoch() + ", acquired by " + epochs.get(update.lane()));
             check(update.applied() <= position, () -> "applied beyond the position");
             checkApplied(update, position);
+        }
+    }
+
+    /** What is in the dead-letter queue is not in its bucket. */
+    private void checkNotParked(Request.ApplySums sums) {
+        long cell = new CellKey(sums.item(), null).hash();
+        for (long at = sums.first(); at <= sums.last(); at++) {
+            String parked = parked(sums.lane(), cell, at);
+            check(!parkedPositions.contains(parked), () -> parked + " is parked, and applied: " + sums);
         }
     }
 
@@ -172,10 +192,22 @@ final class Oracle {
         return claimed.containsKey(id);
     }
 
-    /** Nothing may be lost. */
-    void checkAllClaimed() {
+    /** What lanes tell about freshness must be true. */
+    void checkAsOf(List<Lane> lanes, long readMillis) {
+        for (String granularity : List.of("minute", "hour", "day")) {
+            long asOf = Freshness.asOf(lanes, granularity, readMillis);
+            records.forEach((lane, byPosition) -> byPosition.forEach((at, record) -> {
+                if (record.claimedMillis() < asOf && at > checked.getOrDefault(lane + granularity, 0L)) {
+                    checkApplied(lane, at, granularity);
+                }
+            }));
+        }
+    }
+
+    /** Nothing may be lost, but what the table never takes. */
+    void checkAllClaimed(Set<ClaimId> unclaimable) {
         for (ClaimId id : units.keySet()) {
-            check(claimed.containsKey(id), () -> id + " is not claimed");
+            check(claimed.containsKey(id) != unclaimable.contains(id), () -> id + " is not claimed");
         }
     }
 

@@ -19,6 +19,7 @@ final class Scenario {
     final double poisoned;
     final double rejects;
     final double eventIds;
+    final double unclaimable;
     final boolean datasetChanges;
     final int slotFullAt;
     final int slotTarget;
@@ -35,19 +36,25 @@ final class Scenario {
         lost = 0.12 * bad * random.nextDouble();
         late = 0.08 * bad * random.nextDouble();
         throttled = 0.2 * bad * random.nextDouble();
-        crash = chance(random, 0.7) ? 0.00015 * random.nextDouble() : 0;
-        pause = chance(random, 0.6) ? 0.00012 * random.nextDouble() : 0;
+        crash = chance(random, 0.7) ? 0.0002 * random.nextDouble() : 0;
+        pause = chance(random, 0.6) ? 0.0002 * random.nextDouble() : 0;
         receivedTwice = 0.15 * random.nextDouble();
         deleteLost = 0.3 * random.nextDouble();
         poisoned = chance(random, 0.3) ? 0.3 : 0;
         rejects = 0.1;
         eventIds = chance(random, 0.5) ? random.nextDouble() : 0;
+        unclaimable = chance(random, 0.15) ? 0.1 : 0;
         datasetChanges = chance(random, 0.4);
         slotFullAt = chance(random, 0.5) ? random.nextInt(1, 6) : 1_000;
         slotTarget = chance(random, 0.5) ? random.nextInt(1, 8) : 64;
         visibilityMillis = chance(random, 0.3) ? random.nextInt(300, 2_000) : random.nextInt(3_000, 10_000);
         seconds = random.nextInt(1, 4);
         maxRecords = chance(random, 0.2) ? random.nextInt(2, 6) : 200;
+    }
+
+    /** Whether each request arrives once and at once: the only world in which items that cannot be marked are exact. */
+    boolean isPrompt() {
+        return lost == 0 && late == 0 && throttled == 0;
     }
 
     static boolean chance(SplittableRandom random, double probability) {

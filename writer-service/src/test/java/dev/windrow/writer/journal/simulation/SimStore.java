@@ -47,6 +47,7 @@ final class SimStore {
     private final Set<BucketItem> broken = new HashSet<>();
     /** Broken items that take nothing at all. */
     private final Set<BucketItem> stuck = new HashSet<>();
+    private final Set<Long> refused = new HashSet<>();
 
     SimStore(SimTable table, Oracle oracle, Mutation mutation) {
         this.table = table;
@@ -56,6 +57,11 @@ final class SimStore {
 
     void breakItem(BucketItem item, boolean entirely) {
         (entirely ? stuck : broken).add(item);
+    }
+
+    /** The table never takes a claim of that id. */
+    void refuse(long hash) {
+        refused.add(hash);
     }
 
     void mend() {
@@ -229,6 +235,10 @@ final class SimStore {
 
     /** Carries out a request, and says what the client would be answered. */
     Answer execute(Request request, List<Write> writes, String writer) {
+        if (request instanceof Request.ClaimMessages claim && claim.slots().stream()
+                .anyMatch(update -> Arrays.stream(update.ids()).anyMatch(refused::contains))) {
+            return new Answer.Refused(Reason.REFUSED, "the transaction is not valid");
+        }
         List<Result> results = table.write(writes);
         if (results.stream().allMatch(result -> result == Result.OK)) {
             oracle.executed(request, writer);

@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 import dev.windrow.time.Granularity;
@@ -15,6 +17,7 @@ import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.journal.Moment;
 import dev.windrow.writer.journal.apply.WriteEvery;
+import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimLimits;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
@@ -52,6 +55,8 @@ final class Simulation {
     private final List<SimMessage> queue = new ArrayList<>();
     private final List<SimWriter> writers = new ArrayList<>();
     private final Map<Long, Request.SendParked> letters = new HashMap<>();
+    /** Ids whose claims the table never takes. */
+    private final Set<ClaimId> unclaimable = new HashSet<>();
     private final Statistics statistics = new Statistics();
     private long now;
     private long eventNumber;
@@ -92,6 +97,12 @@ final class Simulation {
             queue.add(message);
         }
         breakItems();
+        for (ClaimId id : traffic.units().keySet()) {
+            if (Scenario.chance(random, scenario.unclaimable)) {
+                store.refuse(id.hash());
+                unclaimable.add(id);
+            }
+        }
         target = random.nextInt(0, scenario.maxWriters + 1);
         at(0, this::scale);
         at(scenario.stormMillis, this::calm);
@@ -100,7 +111,7 @@ final class Simulation {
             now = event.at;
             event.action.run();
         }
-        oracle.checkAllClaimed();
+        oracle.checkAllClaimed(unclaimable);
         oracle.checkBuckets();
     }
 
@@ -118,7 +129,7 @@ final class Simulation {
         for (ClaimUnit unit : units) {
             for (Addition addition : unit.additions()) {
                 if (Scenario.chance(random, scenario.poisoned * 0.1)) {
-                    store.breakItem(addition.item(), random.nextInt(4) == 0 && scenario.late == 0);
+                    store.breakItem(addition.item(), random.nextInt(4) == 0 && scenario.isPrompt());
                 }
             }
         }
@@ -130,6 +141,7 @@ final class Simulation {
         if (!storm) {
             return;
         }
+        oracle.checkAsOf(lanes(), START_MILLIS + now);
         if (random.nextInt(3) == 0) {
             target = random.nextInt(0, scenario.maxWriters + 1);
         }
@@ -288,10 +300,12 @@ final class Simulation {
         if (request instanceof Request.DeleteMessage delete) {
             delete(writer, delete);
         } else if (request instanceof Request.SendRejects rejects) {
-            send(writer, request, () -> message(writer, rejects.message()).rejectsSent = true);
+            SimMessage message = message(writer, rejects.message());
+            send(writer, request, () -> message.rejectsSent = true);
         } else if (request instanceof Request.SendUnclaimable unclaimable) {
             statistics.unclaimable++;
-            send(writer, request, () -> message(writer, unclaimable.message()).letterSent = true);
+            SimMessage message = message(writer, unclaimable.message());
+            send(writer, request, () -> message.letterSent = true);
         } else if (request instanceof Request.SendParked letter) {
             send(writer, request, () -> {
                 statistics.letters++;

@@ -38,6 +38,31 @@ class SimulationTest {
         assertThat(failures).isEmpty();
     }
 
+    // Seeds that failed once, named for what they found.
+
+    @Test
+    void aLaneThatWeReleaseIsNotTakenAsASeatBeforeTheReleaseIsKnown() {
+        Simulation.run(5951, Mutation.NONE);
+        Simulation.run(431, Mutation.NONE);
+    }
+
+    @Test
+    void aWriterThatLostItsLaneDoesNotApplyWhatItsSuccessorParked() {
+        Simulation.run(4986, Mutation.NONE);
+        Simulation.run(5872, Mutation.NONE);
+    }
+
+    @Test
+    void messagesThatAreSettledWithoutALaneAreDeletedInADrain() {
+        Simulation.run(108, Mutation.NONE);
+    }
+
+    @Test
+    void manyItemsThatCannotBeMarkedDoNotStopALane() {
+        Simulation.run(8, Mutation.NONE);
+        Simulation.run(10, Mutation.NONE);
+    }
+
     /** A simulation that never saw a fault would prove nothing. */
     @Test
     void everythingHappens() {
@@ -47,7 +72,8 @@ class SimulationTest {
         }
 
         assertThat(List.of(sum.claims, sum.refusedClaims, sum.recoveries, sum.crashes, sum.pauses, sum.drains, sum.conflicts,
-                sum.late, sum.letters, sum.replays, sum.partial, sum.fenced)).as("%s", sum).allMatch(count -> count > 0);
+                sum.late, sum.letters, sum.replays, sum.partial, sum.fenced, sum.unclaimable)).as("%s", sum)
+                .allMatch(count -> count > 0);
     }
 
     @ParameterizedTest

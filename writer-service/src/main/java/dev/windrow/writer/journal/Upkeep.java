@@ -1,0 +1,72 @@
+package dev.windrow.writer.journal;
+
+import java.util.function.Consumer;
+
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.Request;
+
+/** What a lane needs as long as it is held, whatever for: updates, parkings and renewals. */
+final class Upkeep {
+
+    private static final int RENEWALS_IN_LEASE = 4;
+
+    private final JournalSettings settings;
+    private final Consumer<Request> out;
+
+    Upkeep(JournalSettings settings, Consumer<Request> out) {
+        this.settings = settings;
+        this.out = out;
+    }
+
+    /** Parks what items refused; before claims, as these may come without end. */
+    void park(HeldLane lane, Moment now) {
+        lane.parkings().collect(out);
+        if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin()) {
+            out.accept(
+                    lane.write(lane.watermarks(), now.nanos(), update -> new Request.ParkItem(update, lane.parkings().mark())));
+        }
+    }
+
+    /** The parking under way has ended. */
+    void endParking(HeldLane lane, HeldLane.Outcome outcome, Answer answer) {
+        if (outcome == HeldLane.Outcome.DONE) {
+            lane.parkings().written(out);
+        } else if (answer instanceof Answer.AppliedUpTo applied) {
+            lane.parkings().markBeaten(applied.position());
+        } else if (answer instanceof Answer.Refused) {
+            lane.parkings().markRefused();
+        }
+    }
+
+    /**
+     * Sends updates that are due. Not if the lane may belong to another by now: nothing would count twice, but what the
+     * other has parked, of an item that cannot be marked and is mended since.
+     *
+     * @param all whether everything that waits is due
+     */
+    void apply(HeldLane lane, boolean all, Moment now) {
+        if (lane.silentNanos(now.nanos()) >= settings.lease().toNanos()) {
+            return;
+        }
+        boolean crowded = lane.applicator().cells() > settings.maxCells() / 2
+                || lane.applicator().records() > settings.maxRecords() / 2;
+        lane.applicator().send(now.nanos(), all || crowded, out);
+    }
+
+    /** Writes the lane's item if nothing else does: soon where it says less than is applied, else some times in a lease. */
+    void renew(HeldLane lane, Moment now) {
+        if (lane.isBusy() || lane.isLost()) {
+            return;
+        }
+        long silent = lane.silentNanos(now.nanos());
+        boolean behind = lane.isBehind() && silent >= settings.flushEvery().toNanos() * 2;
+        if (behind || silent >= settings.lease().toNanos() / RENEWALS_IN_LEASE) {
+            out.accept(lane.write(lane.watermarks(), now.nanos(), Request.RenewLane::new));
+        }
+    }
+
+    /** Gives the lane up. */
+    void release(HeldLane lane, Moment now) {
+        out.accept(lane.write(lane.watermarks(), now.nanos(), Request.ReleaseLane::new));
+    }
+}

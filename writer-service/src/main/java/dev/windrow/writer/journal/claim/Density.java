@@ -1,0 +1,27 @@
+package dev.windrow.writer.journal.claim;
+
+/** How many ids of a minute are to be expected, judging by those seen first. Not thread-safe. */
+final class Density {
+
+    private static final long SHORTEST_MILLIS = 1_000;
+
+    private long count;
+    private long first = Long.MAX_VALUE;
+    private long last = Long.MIN_VALUE;
+    private boolean byTime;
+
+    void add(ClaimId id) {
+        count++;
+        first = Math.min(first, id.millis());
+        last = Math.max(last, id.millis());
+        byTime = id.kind() == ClaimId.Kind.MESSAGE;
+    }
+
+    /**
+     * As many as if they went on like this, where slots go by time: there, slots that are cut for more than come hold as many
+     * as those that they were cut for. Where slots go by hash, those that are seen.
+     */
+    long perMinute() {
+        return byTime ? count * CutKey.MINUTE_MILLIS / Math.max(SHORTEST_MILLIS, last - first) : count;
+    }
+}

@@ -1,0 +1,301 @@
+package dev.windrow.writer.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.time.Granularity;
+import dev.windrow.writer.journal.apply.WriteEvery;
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.ClaimLimits;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.lane.Freshness;
+import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.lane.Watermark;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.RecordCodec;
+import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.simulation.Direct;
+
+class JournalWriterTest {
+
+    private static final BucketItem MINUTE = new BucketItem("label", "minute#1", null);
+    private static final BucketItem DAY = new BucketItem("label", "day#1", null);
+    private static final BucketItem OTHER = new BucketItem("other", "minute#1", null);
+
+    private final Direct direct = new Direct();
+    private long hash;
+
+    @Test
+    void fineBucketsAreWrittenAtOnceAndCoarseOnesSeldom() {
+        direct.start(JournalSettings.defaults("writer"));
+        for (int second = 0; second < 120; second++) {
+            direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
+            direct.run(1_000);
+        }
+
+        assertThat(updatesOf(MINUTE)).isGreaterThan(50);
+        assertThat(updatesOf(DAY)).isZero();
+
+        direct.run(240_000);
+
+        assertThat(updatesOf(DAY)).isEqualTo(1);
+        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("120");
+        direct.checkBuckets();
+    }
+
+    @Test
+    void lanesTellUpToWhenAGranularityIsWhole() {
+        direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
+        direct.run(2_000);
+        long claimed = direct.now().millis();
+        direct.run(30_000);
+
+        List<Lane> lanes = List.of(direct.lane(0));
+        long read = direct.now().millis();
+        assertThat(Freshness.asOf(lanes, "day", read)).isLessThan(claimed);
+        assertThat(Freshness.asOf(lanes, "minute", read)).isEqualTo(read);
+        assertThat(Freshness.asOf(lanes, "hour", read)).isEqualTo(read);
+    }
+
+    @Test
+    void crowdedCellsAreWrittenEarlyAndAtTheLimitNothingIsClaimed() {
+        JournalSettings few = settings("writer", 40, 1_000);
+        direct.start(few);
+        for (int second = 0; second < 200; second++) {
+            direct.receive(message(addition(new BucketItem("label-" + second, "day#1", null), "day", 1)));
+            direct.run(500);
+        }
+
+        assertThat(direct.requests(Request.ApplySums.class).size()).isBetween(150, 200);
+    }
+
+    @Test
+    void recordsThatAreNotAppliedAreBounded() {
+        direct.start(settings("writer", 1_000, 20));
+        for (int second = 0; second < 100; second++) {
+            direct.receive(message(addition(DAY, "day", 1)));
+            direct.run(1_000);
+            Lane lane = direct.lane(0);
+            assertThat(lane.position() - lane.applied()).isLessThanOrEqualTo(21);
+        }
+    }
+
+    @Test
+    void aDrainAppliesEverythingAndReleasesTheLane() {
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.run(500);
+        direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
+        writer.drain();
+        direct.run(1_000);
+
+        assertThat(writer.isDrained()).isTrue();
+        assertThat(direct.lane(0).isHeld()).isFalse();
+        assertThat(direct.lane(0).hasWork()).isFalse();
+        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("1");
+        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(1);
+    }
+
+    @Test
+    void whatAKilledWriterClaimedIsAppliedByTheNextAfterTheLease() {
+        direct.start(JournalSettings.defaults("killed"));
+        for (int i = 0; i < 100; i++) {
+            direct.receive(message(addition(DAY, "day", 1)));
+            direct.run(1_000);
+        }
+        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("0");
+
+        direct.start(JournalSettings.defaults("next"));
+        direct.run(19_000);
+        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("0");
+        direct.run(8_000);
+
+        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("100");
+        assertThat(direct.lane(0).isHeld()).isFalse();
+        assertThat(direct.lane(0).hasWork()).isFalse();
+        direct.checkBuckets();
+    }
+
+    @Test
+    void aLaneWithRecordsOfANewerFormatIsReportedAndLeft() {
+        Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.FORMAT + 1, List.of(new Watermark("day", 4, 0)), List.of());
+        direct.put(newer);
+        direct.start(JournalSettings.defaults("writer"));
+        direct.run(60_000);
+
+        assertThat(direct.requests(Request.ReportUnreadable.class)).singleElement().satisfies(report -> {
+            assertThat(report.lane()).isZero();
+            assertThat(report.newer()).isTrue();
+            assertThat(report.detail()).isEqualTo("expected records of format 1 at most, found 2");
+        });
+        assertThat(direct.lane(0)).isEqualTo(newer);
+    }
+
+    @Test
+    void aLaneWhoseRecordIsGoneIsReportedAndLeft() {
+        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0)), List.of()));
+        direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(120_000);
+
+        assertThat(direct.requests(Request.ReportUnreadable.class)).singleElement().satisfies(report -> {
+            assertThat(report.position()).isEqualTo(5);
+            assertThat(report.newer()).isFalse();
+        });
+        assertThat(direct.lane(0).hasWork()).isTrue();
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void whatAnItemCannotTakeIsParkedAndAllElseGoesOn() {
+        direct.breakItem(MINUTE, false);
+        direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(MINUTE, "minute", 2), addition(OTHER, "minute", 3)));
+        direct.run(5_000);
+
+        assertThat(direct.requests(Request.SendParked.class)).singleElement().satisfies(letter -> {
+            assertThat(letter.item()).isEqualTo(MINUTE);
+            assertThat(letter.changes()).hasSize(1);
+            assertThat(letter.id().kind()).isEqualTo(ClaimId.Kind.PARKED);
+        });
+        assertThat(direct.sum(OTHER, "events")).isEqualByComparingTo("3");
+        assertThat(direct.lane(0).hasWork()).isFalse();
+        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(1);
+    }
+
+    @Test
+    void anItemThatCannotEvenBeMarkedIsListedUntilAllIsApplied() {
+        direct.breakItem(MINUTE, true);
+        direct.start(JournalSettings.defaults("writer"));
+        for (int i = 0; i < 40; i++) {
+            direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
+            direct.run(1_500);
+        }
+        direct.run(6_000);
+
+        assertThat(direct.requests(Request.SendParked.class)).hasSize(40);
+        assertThat(direct.lane(0).parkings()).singleElement().satisfies(parking -> {
+            assertThat(parking.first()).isEqualTo(1);
+            assertThat(parking.last()).isGreaterThan(30);
+        });
+
+        direct.run(400_000);
+
+        assertThat(direct.lane(0).parkings()).isEmpty();
+        assertThat(direct.lane(0).hasWork()).isFalse();
+    }
+
+    @Test
+    void sumsThatTogetherHaveNo38DigitsAreClaimedApart() {
+        BigDecimal large = new BigDecimal("9".repeat(38));
+        direct.start(JournalSettings.defaults("writer"));
+        direct.run(500);
+        direct.receive(message(sum(MINUTE, large)));
+        direct.receive(message(sum(MINUTE, new BigDecimal("0.1"))));
+        direct.receive(message(sum(MINUTE, large.negate())));
+        direct.run(10_000);
+
+        // What the item cannot take is parked, and nothing else is.
+        assertThat(direct.requests(Request.ClaimMessages.class)).hasSizeGreaterThan(1);
+        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(3);
+        assertThat(direct.lane(0).hasWork()).isFalse();
+    }
+
+    @Test
+    void whoSleptBeyondTheLeaseUpdatesNothingBeforeTheLaneIsKnownToBeIts() {
+        direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(DAY, "day", 1)));
+        direct.run(2_000);
+        int before = direct.requests().size();
+        direct.sleep(600_000);
+        direct.run(1_000);
+
+        List<Request> after = direct.requests().subList(before, direct.requests().size());
+        assertThat(after).hasAtLeastOneElementOfType(Request.ApplySums.class);
+        assertThat(after.stream().filter(request -> !(request instanceof Request.ReadLanes)).findFirst()).get()
+                .isInstanceOf(Request.RenewLane.class);
+    }
+
+    @Test
+    void theLowestFreeLaneIsTaken() {
+        for (int number = 0; number < 12; number++) {
+            boolean free = number == 9;
+            direct.put(new Lane(number, 1, 1, free ? "" : "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
+        }
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.run(1_000);
+
+        assertThat(writer.status().lane()).isEqualTo(9);
+    }
+
+    @Test
+    void withoutAFreeLaneAWriterWaitsForOne() {
+        for (int number = 0; number < Lane.MAX_LANES; number++) {
+            direct.put(new Lane(number, 1, 1, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
+        }
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(15_000);
+        assertThat(writer.status().lane()).isEqualTo(-1);
+
+        // Nobody writes any of them for a lease.
+        direct.run(15_000);
+        assertThat(writer.status().lane()).isZero();
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void writersOfDifferentLanesClaimAtDifferentTimes() {
+        List<Long> offsets = new ArrayList<>();
+        for (int lane = 0; lane < 8; lane++) {
+            FlushTimes flushes = new FlushTimes(1_000);
+            flushes.start(lane);
+            flushes.hasCome(10_000_000);
+            long come = 10_000_001;
+            while (!flushes.hasCome(come)) {
+                come++;
+            }
+            offsets.add(come % 1_000);
+        }
+
+        assertThat(offsets).containsExactly(0L, 500L, 250L, 750L, 125L, 625L, 375L, 875L);
+    }
+
+    private long updatesOf(BucketItem item) {
+        return direct.requests(Request.ApplySums.class).stream().filter(update -> update.item().equals(item)).count();
+    }
+
+    private JournalMessage message(Addition... additions) {
+        hash++;
+        ClaimUnit unit = new ClaimUnit(new ClaimId(ClaimId.Kind.MESSAGE, direct.now().millis(), hash * 0x9E3779B97F4A7C15L),
+                List.of(additions));
+        return new JournalMessage(new Object(), List.of(unit), false);
+    }
+
+    private static Addition addition(BucketItem item, String granularity, int events) {
+        return new Addition(item, granularity,
+                List.of(new Change("events", MeasureKind.COUNT, MeasureValue.of(BigDecimal.valueOf(events)))));
+    }
+
+    private static Addition sum(BucketItem item, BigDecimal bytes) {
+        return new Addition(item, "minute", List.of(new Change("bytes", MeasureKind.SUM, MeasureValue.of(bytes))));
+    }
+
+    private static JournalSettings settings(String holder, int maxCells, int maxRecords) {
+        return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
+                Duration.ofSeconds(15), 16, maxCells, maxRecords, ClaimLimits.DEFAULTS,
+                new WriteEvery(Map.<Granularity, Duration> of()));
+    }
+}

@@ -1,0 +1,258 @@
+package dev.windrow.writer.journal.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.writer.journal.Moment;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.Request;
+
+class ClaimsTest {
+
+    private static final long RETENTION = 15 * 86_400;
+    private static final long DAY_MILLIS = 86_400_000;
+    private static final Moment NOW = new Moment(0, 1_790_000_000_000L);
+
+    private final Claims claims = new Claims(ClaimLimits.DEFAULTS, RETENTION);
+    private final List<Request> requests = new ArrayList<>();
+    private final List<MessageState> settled = new ArrayList<>();
+
+    @Test
+    void aMinuteIsCutByTheRateOfItsMessages() {
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.MESSAGE, NOW.millis() + i / 2, i);
+        }
+
+        assertThat(prepare(NOW)).isNull();
+
+        // 120,000 ids a minute, 64 to a slot, rounded up to a power of two.
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isEqualTo(2_048));
+    }
+
+    @Test
+    void aSlowStreamHasOneSlotAMinute() {
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+
+        assertThat(prepare(NOW)).isNull();
+
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isEqualTo(1));
+    }
+
+    @Test
+    void theCutOfTheTableCountsWhateverWasProposed() {
+        add(ClaimId.Kind.MESSAGE, 60_000 * 7 + 30_000, 1);
+        prepare(NOW);
+        answerCuts(4, NOW.seconds() + RETENTION + 10);
+
+        Claims.Prepared claim = prepare(NOW);
+
+        assertThat(claim).isNotNull();
+        assertThat(claim.slots()).singleElement().satisfies(update -> {
+            assertThat(update.slot()).isEqualTo(new Slot(new CutKey(ClaimId.Kind.MESSAGE, 7), 2, ""));
+            assertThat(update.ids()).containsExactly(1);
+            assertThat(update.expires()).isGreaterThanOrEqualTo(NOW.seconds() + RETENTION);
+        });
+    }
+
+    /** Else a redelivery would find no cut, make another, and look into other slots. */
+    @Test
+    void aCutThatWouldExpireBeforeTheClaimIsWrittenAgain() {
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        prepare(NOW);
+        answerCuts(1, NOW.seconds() + RETENTION + 86_400);
+        assertThat(prepare(NOW)).isNotNull();
+        claims.claimed(settled::add);
+        requests.clear();
+
+        Moment later = new Moment(0, NOW.millis() + 2 * DAY_MILLIS);
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 2);
+
+        assertThat(prepare(later)).isNull();
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.expires()).isGreaterThanOrEqualTo(later.seconds() + RETENTION));
+    }
+
+    @Test
+    void anIdWhoseSlotIsFullGoesToOneBelowIt() {
+        add(ClaimId.Kind.EVENT, NOW.millis(), 0xAB);
+        Slot first = prepareOnly();
+
+        claims.refused(List.of(new SlotContent(first, LongStream.range(1_000, 2_000).toArray(),
+                NOW.seconds() + RETENTION + 86_400)), settled::add);
+        Slot second = prepareOnly();
+        assertThat(second).isEqualTo(new Slot(first.cut(), first.index(), "b"));
+
+        claims.refused(List.of(new SlotContent(second, LongStream.range(5_000, 6_000).toArray(),
+                NOW.seconds() + RETENTION + 86_400)), settled::add);
+        assertThat(prepareOnly()).isEqualTo(new Slot(first.cut(), first.index(), "ba"));
+        assertThat(settled).isEmpty();
+    }
+
+    @Test
+    void anIdThatAFullSlotHoldsIsNotClaimedAgain() {
+        add(ClaimId.Kind.EVENT, NOW.millis(), 1_500);
+        Slot slot = prepareOnly();
+
+        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), Long.MAX_VALUE)),
+                settled::add);
+        assertThat(settled).hasSize(1);
+
+        // Nor asked for when it comes once more.
+        add(ClaimId.Kind.EVENT, NOW.millis(), 1_500);
+        assertThat(prepare(NOW)).isNull();
+        assertThat(settled).hasSize(2);
+    }
+
+    /** Else a redelivery would find room in it, and be claimed there. */
+    @Test
+    void aFullSlotThatWouldExpireBeforeTheClaimIsKept() {
+        add(ClaimId.Kind.EVENT, NOW.millis(), 1);
+        Slot slot = prepareOnly();
+
+        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), NOW.seconds() + RETENTION - 1)),
+                settled::add);
+        Claims.Prepared claim = prepare(NOW);
+
+        assertThat(claim).isNotNull();
+        assertThat(claim.slots()).hasSize(2);
+        assertThat(claim.slots().get(1).slot()).isEqualTo(slot);
+        assertThat(claim.slots().get(1).ids()).isEmpty();
+
+        // It is kept now.
+        claims.claimed(settled::add);
+        add(ClaimId.Kind.EVENT, NOW.millis(), 2);
+        assertThat(prepare(NOW)).isNotNull().satisfies(next -> assertThat(next.slots()).hasSize(1));
+    }
+
+    @Test
+    void aFullSlotThatExpiredIsForgotten() {
+        add(ClaimId.Kind.EVENT, NOW.millis(), 1);
+        Slot slot = prepareOnly();
+        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), NOW.seconds() - 1)),
+                settled::add);
+        assertThat(prepare(NOW)).isNotNull().satisfies(next -> assertThat(next.slots()).hasSize(2));
+
+        claims.refused(List.of(new SlotContent(slot, new long[0], 0)), settled::add);
+
+        assertThat(prepareOnly()).isEqualTo(slot);
+    }
+
+    @Test
+    void duplicatesLeaveAClaimAndTheRestIsTriedAgain() {
+        for (int i = 1; i <= 10; i++) {
+            add(ClaimId.Kind.EVENT, NOW.millis(), i);
+        }
+        Slot slot = prepareOnly();
+
+        claims.refused(List.of(new SlotContent(slot, new long[] { 3, 77, 5 }, Long.MAX_VALUE)), settled::add);
+
+        assertThat(settled).hasSize(2);
+        Claims.Prepared rest = prepare(NOW);
+        assertThat(rest).isNotNull();
+        assertThat(Arrays.stream(rest.slots().get(0).ids()).sorted()).containsExactly(1L, 2L, 4L, 6L, 7L, 8L, 9L, 10L);
+    }
+
+    @Test
+    void aMessageThatWasReceivedTwiceIsSettledWithItsTwinAndNotBefore() {
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        prepareOnly();
+        assertThat(settled).isEmpty();
+
+        claims.claimed(settled::add);
+
+        assertThat(settled).hasSize(2);
+    }
+
+    @Test
+    void nothingOfAForgottenClaimIsLost() {
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 1);
+        add(ClaimId.Kind.MESSAGE, NOW.millis(), 2);
+        prepareOnly();
+
+        claims.forget();
+
+        assertThat(claims.size()).isEqualTo(3);
+        assertThat(prepareOnly()).isNotNull();
+        claims.claimed(settled::add);
+        assertThat(settled).hasSize(3);
+    }
+
+    /** A hundred to a condition. */
+    @Test
+    void idsOfOneSlotAreClaimedAHundredAtATime() {
+        for (int i = 0; i < 250; i++) {
+            add(ClaimId.Kind.EVENT, NOW.millis(), i);
+        }
+        prepare(NOW);
+        answerCuts(1, Long.MAX_VALUE);
+
+        List<Integer> sizes = new ArrayList<>();
+        for (Claims.Prepared claim = prepare(NOW); claim != null; claim = prepare(NOW)) {
+            sizes.add(claim.slots().get(0).ids().length);
+            claims.claimed(settled::add);
+        }
+
+        assertThat(sizes).containsExactly(100, 100, 50);
+        assertThat(settled).hasSize(250);
+    }
+
+    @Test
+    void cutsAreAskedForSomeAtATime() {
+        for (int minute = 0; minute < 1_000; minute++) {
+            add(ClaimId.Kind.MESSAGE, minute * 60_000L, minute);
+        }
+
+        prepare(NOW);
+        prepare(NOW);
+
+        assertThat(requests).hasSize(64);
+    }
+
+    private void add(ClaimId.Kind kind, long millis, long hash) {
+        ClaimUnit unit = new ClaimUnit(new ClaimId(kind, millis, hash), List.of(new Addition(
+                new BucketItem("label", "minute#1", null), "minute",
+                List.of(new Change("events", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))))));
+        claims.add(new MessageState(new JournalMessage(new Object(), List.of(unit), false)));
+    }
+
+    private Claims.Prepared prepare(Moment now) {
+        return claims.prepare(Long.MAX_VALUE, 1, now, settled::add, requests::add);
+    }
+
+    /** The only slot of the next claim, where minutes have one each. */
+    private Slot prepareOnly() {
+        Claims.Prepared claim = prepare(NOW);
+        if (claim == null) {
+            answerCuts(1, NOW.seconds() + RETENTION + 86_400);
+            claim = prepare(NOW);
+        }
+        assertThat(claim).isNotNull();
+        assertThat(claim.slots()).hasSize(1);
+        return claim.slots().get(0).slot();
+    }
+
+    private void answerCuts(int slots, long expires) {
+        for (Request request : List.copyOf(requests)) {
+            if (request instanceof Request.CutSlots cut) {
+                claims.cut(cut.key(), new Answer.CutIs(slots, expires));
+            }
+        }
+        requests.clear();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.windrow.writer.journal.simulation;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.JournalSettings;
+import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Moment;
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.Request;
+
+/** A world without faults, for one writer after the other: each request is carried out and answered at once. */
+public final class Direct {
+
+    private static final long TICK_MILLIS = 50;
+
+    private final SimTable table = new SimTable();
+    private final Map<ClaimId, List<ClaimUnit>> units = new HashMap<>();
+    private final Oracle oracle = new Oracle(table, units);
+    private final SimStore store = new SimStore(table, oracle, Mutation.NONE);
+    private final List<Request> requests = new ArrayList<>();
+    private long nowMillis = 1_790_000_000_000L;
+    private @Nullable JournalWriter writer;
+    private String holder = "";
+
+    /** A new process; whatever the one before held is left behind. */
+    public JournalWriter start(JournalSettings settings) {
+        holder = settings.holder();
+        oracle.writer(holder, 0);
+        JournalWriter started = new JournalWriter(settings);
+        writer = started;
+        return started;
+    }
+
+    public Moment now() {
+        return new Moment(nowMillis * 1_000_000, nowMillis);
+    }
+
+    /** Messages may be given again; their units are counted once. */
+    public void receive(JournalMessage message) {
+        for (ClaimUnit unit : message.units()) {
+            if (units.putIfAbsent(unit.id(), List.of(unit, unit)) == null) {
+                oracle.expect(unit.id());
+            }
+        }
+        Objects.requireNonNull(writer).receive(message, now());
+    }
+
+    /** Lets time pass. */
+    public void run(long millis) {
+        JournalWriter running = Objects.requireNonNull(writer);
+        for (long end = nowMillis + millis; nowMillis < end; nowMillis += TICK_MILLIS) {
+            running.tick(now(), false);
+            for (Request request = running.poll(); request != null; request = running.poll()) {
+                requests.add(request);
+                Answer answer = request instanceof Request.ReportUnreadable ? null : answer(request);
+                if (answer != null) {
+                    running.answer(request, answer, now());
+                    running.tick(now(), false);
+                }
+            }
+        }
+    }
+
+    private Answer answer(Request request) {
+        if (request instanceof Request.SendParked letter) {
+            oracle.letter(letter);
+        }
+        return store.execute(request, store.writes(request), holder);
+    }
+
+    /** Lets time pass in which the writer does nothing. */
+    public void sleep(long millis) {
+        nowMillis += millis;
+    }
+
+    /** All requests so far. */
+    public List<Request> requests() {
+        return List.copyOf(requests);
+    }
+
+    /** All requests of a kind so far. */
+    public <T extends Request> List<T> requests(Class<T> kind) {
+        return requests.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** A lane as it is. */
+    public Lane lane(int number) {
+        return Objects.requireNonNull(store.lane(number));
+    }
+
+    /** Replaces a lane by another. */
+    public void put(Lane lane) {
+        SimTable.Write write = new SimTable.Write("lane" + lane.number(), item -> true, item -> {
+            item.set("epoch", lane.epoch());
+            item.set("beat", lane.beat());
+            item.set("holder", lane.holder());
+            item.set("position", lane.position());
+            item.set("applied", lane.applied());
+            item.set("format", (long) lane.format());
+            item.set("watermarks", lane.watermarks());
+            item.set("parkings", lane.parkings());
+        });
+        table.write(List.of(write));
+        oracle.acquired(lane);
+    }
+
+    /** The sum of a bucket's measure; zero if there is none. */
+    public BigDecimal sum(BucketItem item, String measure) {
+        BigDecimal sum = table.get(SimStore.key(item)).<BigDecimal> get(measure);
+        return sum == null ? BigDecimal.ZERO : sum;
+    }
+
+    /** Makes an item refuse everything but its position, or that as well. */
+    public void breakItem(BucketItem item, boolean entirely) {
+        store.breakItem(item, entirely);
+    }
+
+    /** Makes the table refuse claims of an id for good. */
+    public void refuse(ClaimId id) {
+        store.refuse(id.hash());
+    }
+
+    /** Everything that was claimed is in its buckets, and nothing else. */
+    public void checkBuckets() {
+        oracle.checkBuckets();
+    }
+}
