@@ -48,6 +48,10 @@ public enum Reason {
     NOT_ACCEPTABLE("not-acceptable", "the resource has none of the accepted media types"),
     UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", "the resource does not take a body of that media type"),
     RANGE_TOO_LONG("range-too-long", "more buckets than one answer may have"),
+    PRECONDITION_FAILED("precondition-failed", "a condition of the request's headers does not hold"),
+    CONTENT_TOO_LARGE("content-too-large", "a body beyond the limit"),
+    URI_TOO_LONG("uri-too-long", "a path and query beyond the limit"),
+    HEADERS_TOO_LARGE("headers-too-large", "headers beyond the limit"),
     BAD_REQUEST("bad-request", "a request that HTTP or the API cannot make sense of"),
 
     // the world: retried within bounds

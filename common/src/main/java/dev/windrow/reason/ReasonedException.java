@@ -3,11 +3,14 @@ package dev.windrow.reason;
 /**
  * Bad input, told so that its sender can mend it: which field, what was expected, and the {@link Reason}. It carries no
  * stack trace: it says what is wrong with data, not where in the program that was noticed, and bad data may come at any
- * rate.
+ * rate. The message is printable, on one line and of bounded length, whatever was put into it.
  */
 public final class ReasonedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    /** An expectation may list what is declared, and its end may say what to do. */
+    private static final int MAX_EXPECTATION = 8_000;
 
     private final Reason reason;
     private final String field;
@@ -18,9 +21,9 @@ public final class ReasonedException extends RuntimeException {
      * @param expectation what was expected and, where it helps, what was found: {@code "expected a number, found text"}
      */
     public ReasonedException(Reason reason, String field, String expectation) {
-        super(field + ": " + expectation, null, false, false);
+        super(Quoted.line(field) + ": " + Quoted.line(expectation, MAX_EXPECTATION), null, false, false);
         this.reason = reason;
-        this.field = field;
+        this.field = Quoted.line(field);
     }
 
     /** The cause. */

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 
@@ -26,6 +27,7 @@ public final class EventTimes {
     private static final String LEAP_SECOND = ":60";
     private static final int LEAP_SECOND_AT = "2026-11-20T10:31".length();
     private static final int DAY_SECONDS = 86_400;
+    private static final String EXPECTED = "expected an RFC 3339 time with a zone, such as 2026-11-20T10:31:32Z, found ";
     private static final BigDecimal EPOCH_SECONDS_LIMIT = BigDecimal.valueOf(LATEST.getEpochSecond() + 1);
 
     private EventTimes() {
@@ -40,6 +42,10 @@ public final class EventTimes {
      * @throws ReasonedException with {@link Reason#INVALID_TIME} if the text has another form, no zone, or is out of range
      */
     public static Instant parse(String field, String text) {
+        if (text.startsWith("+")) {
+            // ISO 8601 has years of more than four digits, RFC 3339 has not.
+            throw invalid(field, EXPECTED + Quoted.of(text));
+        }
         boolean leapSecond = text.startsWith(LEAP_SECOND, LEAP_SECOND_AT);
         String readable = leapSecond
                 ? text.substring(0, LEAP_SECOND_AT) + ":59" + text.substring(LEAP_SECOND_AT + LEAP_SECOND.length())
@@ -47,12 +53,11 @@ public final class EventTimes {
         try {
             Instant time = inRange(field, DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(readable, Instant::from));
             if (leapSecond && Math.floorMod(time.getEpochSecond(), DAY_SECONDS) != DAY_SECONDS - 1) {
-                throw invalid(field, "expected a leap second only at 23:59:60 UTC, found '" + abbreviated(text) + "'");
+                throw invalid(field, "expected a leap second only at 23:59:60 UTC, found " + Quoted.of(text));
             }
             return time;
         } catch (DateTimeParseException e) {
-            throw invalid(field, "expected an RFC 3339 time with a zone, such as 2026-11-20T10:31:32Z, found '"
-                    + abbreviated(text) + "'");
+            throw invalid(field, EXPECTED + Quoted.of(text));
         }
     }
 
@@ -65,7 +70,7 @@ public final class EventTimes {
     public static Instant ofEpochSeconds(String field, BigDecimal seconds) {
         // Compared before it is converted: 1e999999999 is a short text, but a very long integer.
         if (seconds.signum() < 0 || seconds.compareTo(EPOCH_SECONDS_LIMIT) >= 0) {
-            throw invalid(field, "expected " + RANGE + " in seconds since 1970, found " + abbreviated(seconds.toString()));
+            throw invalid(field, "expected " + RANGE + " in seconds since 1970, found " + Quoted.of(seconds));
         }
         BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
         long nanos = seconds.subtract(whole).movePointRight(9).setScale(0, RoundingMode.FLOOR).longValueExact();
@@ -81,9 +86,5 @@ public final class EventTimes {
 
     private static ReasonedException invalid(String field, String expectation) {
         return new ReasonedException(Reason.INVALID_TIME, field, expectation);
-    }
-
-    private static String abbreviated(String text) {
-        return text.length() <= 40 ? text : text.substring(0, 40) + "…";
     }
 }

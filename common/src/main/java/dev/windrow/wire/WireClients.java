@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 
 import org.jboss.logging.Logger;
 
+import dev.windrow.reason.Quoted;
 import dev.windrow.signing.Signer;
 import dev.windrow.signing.Signers;
 import io.vertx.core.Vertx;
@@ -68,7 +69,7 @@ public final class WireClients {
         WireEndpoint endpoint = new WireEndpoint(service, sdk.region().id(), uri);
         Signers signers = new Signers(sdk.credentialsProvider()::resolveIdentity,
                 identity -> new Signer(identity, service, endpoint.region(), endpoint.path()), mayBlock, clock,
-                failure -> LOG.warnf("credentials not renewed: error=%s", failure.getMessage()));
+                failure -> LOG.warnf("credentials not renewed: error=%s", Quoted.line(failure.getMessage())));
         return new WireClient(vertx, endpoint, connections, signers, clock);
     }
 }

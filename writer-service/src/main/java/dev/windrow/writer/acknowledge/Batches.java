@@ -15,6 +15,8 @@ import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.reason.Quoted;
 import dev.windrow.table.Limits;
 import dev.windrow.writer.acknowledge.MessageRequest.Answer;
 import dev.windrow.writer.message.Message;
@@ -150,7 +152,7 @@ final class Batches {
         Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
                 .ifNoItem().after(config.timeout()).fail()
                 .onFailure().invoke(failure -> LOG.warnf("%s failed: queue=%s messages=%d error=%s", request.name(),
-                        queue.name(), batch.size(), failure))
+                        queue.name(), batch.size(), Quoted.line(failure)))
                 .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
                 .subscribe().with(answers -> {
                     for (int i = 0; i < batch.size(); i++) {
@@ -185,7 +187,8 @@ final class Batches {
 
     private void after(Duration delay, Runnable task) {
         Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(delay)
-                .subscribe().with(ignored -> task.run(), failure -> LOG.error(request.name() + " failed", failure));
+                .subscribe()
+                .with(ignored -> task.run(), failure -> LOG.error(request.name() + " failed", LoggedFailure.of(failure)));
     }
 
     private Duration pause(int attempt) {

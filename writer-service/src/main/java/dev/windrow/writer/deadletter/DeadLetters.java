@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionException;
 
 import org.jboss.logging.Logger;
 
+import dev.windrow.reason.Quoted;
 import dev.windrow.scatter.Hashes;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -91,10 +92,10 @@ public final class DeadLetters {
                 .onFailure(failure -> taken && !letter.isPacked() && isRefused(failure))
                 .recoverWithUni(() -> send(request(url, letter.packed())));
         return sent.invoke(() -> LOG.infof("dead letter: reason=%s message=%s event=%d detail=%s", letter.reason().word(),
-                letter.message().id(), letter.index(), letter.detail()))
+                letter.message().id(), letter.index(), Quoted.line(letter.detail())))
                 .replaceWith(true)
                 .onFailure().invoke(failure -> LOG.errorf("dead letter not taken: reason=%s message=%s error=%s",
-                        letter.reason().word(), letter.message().id(), failure))
+                        letter.reason().word(), letter.message().id(), Quoted.line(failure)))
                 .onFailure().recoverWithItem(false);
     }
 }

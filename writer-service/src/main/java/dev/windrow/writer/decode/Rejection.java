@@ -1,5 +1,6 @@
 package dev.windrow.writer.decode;
 
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 
 /**
@@ -12,6 +13,12 @@ import dev.windrow.reason.Reason;
  * @param text the event as it was sent; empty for the message as a whole
  */
 public record Rejection(int index, Reason reason, String field, String detail, String text) {
+
+    /** Field and detail may hold what the producer wrote, and are logged. */
+    public Rejection {
+        field = Quoted.line(field);
+        detail = Quoted.line(detail);
+    }
 
     /** The index that stands for the message as a whole, none of whose events counts. */
     public static final int WHOLE = -1;

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.acknowledge.GroupOrder;
@@ -117,7 +118,7 @@ final class Endings {
         }
         lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
         LOG.warnf("message handed back: reason=%s message=%s detail=%s", failure.reason().word(), pending.message().id(),
-                failure.detail());
+                Quoted.line(failure.detail()));
         handBack(pending, failure.reason());
     }
 

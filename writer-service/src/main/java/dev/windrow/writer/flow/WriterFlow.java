@@ -7,6 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 
 import org.jboss.logging.Logger;
 
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.ContributionBuilder;
 import dev.windrow.writer.aggregate.Contributions;
@@ -50,7 +52,7 @@ public final class WriterFlow {
         Multi.createFrom().ticks().onExecutor(timer).every(parts.tick()).onOverflow().drop()
                 .subscribe().with(tick -> tick());
         parts.source().batches(queues).subscribe().with(batch -> batch.forEach(this::take),
-                failure -> LOG.error("the source failed", failure), () -> received = true);
+                failure -> LOG.error("the source failed", LoggedFailure.of(failure)), () -> received = true);
     }
 
     // source
@@ -70,7 +72,7 @@ public final class WriterFlow {
         } catch (NoRoomException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.errorf(e, "message not understood: message=%s", pending.message().id());
+            LOG.errorf(LoggedFailure.of(e), "message not understood: message=%s", pending.message().id());
             endings.failed(pending, new ShareOutcome.Failed(Reason.INTERNAL, e.toString()));
         }
     }
@@ -121,7 +123,7 @@ public final class WriterFlow {
             write();
             endings.extendVisibility();
         } catch (RuntimeException e) {
-            LOG.error("tick failed", e);
+            LOG.error("tick failed", LoggedFailure.of(e));
         }
     }
 
@@ -155,7 +157,7 @@ public final class WriterFlow {
             metrics.flushed(batch);
             Span span = parts.tracing().begin(batch);
             parts.store().apply(batch).subscribe().with(outcomes -> settle(batch, span, outcomes), failure -> {
-                LOG.errorf(failure, "write failed: series=%s", batch.partitionKey());
+                LOG.errorf(LoggedFailure.of(failure), "write failed: series=%s", Quoted.of(batch.partitionKey()));
                 ShareOutcome failed = new ShareOutcome.Failed(Reason.INTERNAL, failure.toString());
                 settle(batch, span, Collections.nCopies(batch.shares().size(), failed));
             });

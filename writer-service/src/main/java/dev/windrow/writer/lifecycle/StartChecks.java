@@ -11,6 +11,7 @@ import org.jboss.logging.Logger;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.provision.Patience;
 import dev.windrow.provision.TableProvisioner;
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 import dev.windrow.table.TableSchema;
@@ -76,7 +77,7 @@ class StartChecks {
         return Uni.createFrom()
                 .completionStage(() -> new TableProvisioner(dynamoDb, Patience.defaults()).verify(config.table()))
                 .onFailure(StartChecks::isDenied).recoverWithUni(denied -> {
-                    LOG.warnf("table not checked: table=%s error=%s", config.table(), denied.getMessage());
+                    LOG.warnf("table not checked: table=%s error=%s", config.table(), Quoted.line(denied.getMessage()));
                     return Uni.createFrom().voidItem();
                 });
     }

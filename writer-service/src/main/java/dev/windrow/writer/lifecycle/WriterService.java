@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 import dev.windrow.writer.deadletter.DeadLetterQueue;
@@ -76,7 +77,7 @@ public class WriterService {
         checks.pass(datasets)
                 .onFailure(WriterService::mayMendItself).invoke(failure -> {
                     LOG.warnf("writer not started yet: table=%s queues=%s deadLetterQueue=%s error=%s", config.table(),
-                            config.queueNames(), config.deadLetterQueue(), failure.getMessage());
+                            config.queueNames(), config.deadLetterQueue(), Quoted.line(failure.getMessage()));
                     state.waiting(String.valueOf(failure.getMessage()));
                 })
                 .onFailure(WriterService::mayMendItself).retry().withBackOff(FIRST_PAUSE, LONGEST_PAUSE).indefinitely()

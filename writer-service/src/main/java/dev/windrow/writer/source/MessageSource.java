@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jboss.logging.Logger;
 
+import dev.windrow.reason.Quoted;
 import dev.windrow.table.Limits;
 import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
@@ -91,7 +92,7 @@ public final class MessageSource {
                 .onFailure().invoke(failure -> {
                     room.settle(taken, 0, 0);
                     listener.passed();
-                    LOG.warnf("receive failed: queue=%s error=%s", queue.name(), failure);
+                    LOG.warnf("receive failed: queue=%s error=%s", queue.name(), Quoted.line(failure));
                 })
                 .onFailure().recoverWithUni(() -> Uni.createFrom().item(List.<Message> of())
                         .onItem().delayIt().by(config.pauseAfterFailure()));

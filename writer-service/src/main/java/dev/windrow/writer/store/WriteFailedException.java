@@ -1,5 +1,6 @@
 package dev.windrow.writer.store;
 
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 
 /** A write that failed, or whose answer was lost: it may have been applied. */
@@ -24,7 +25,7 @@ public final class WriteFailedException extends RuntimeException {
      * @param position of the update that is to blame, or {@link #WHOLE}
      */
     WriteFailedException(Reason reason, String detail, int position) {
-        super(detail, null, false, false);
+        super(Quoted.line(detail), null, false, false);
         this.reason = reason;
         this.position = position;
     }

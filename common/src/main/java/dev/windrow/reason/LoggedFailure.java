@@ -1,0 +1,31 @@
+package dev.windrow.reason;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure as it may be logged: stack traces as they are, each message on one line and cut. Messages of failures hold
+ * input more often than not.
+ */
+public final class LoggedFailure extends Throwable {
+
+    private static final long serialVersionUID = 1L;
+    private static final int MAX_CAUSES = 8;
+
+    private LoggedFailure(Throwable failure, int causes) {
+        super(Quoted.line(failure), failure.getCause() == null || causes == 0
+                ? null
+                : new LoggedFailure(failure.getCause(), causes - 1), false, true);
+        setStackTrace(failure.getStackTrace());
+    }
+
+    /** The failure, for a logger; null stays null. */
+    public static @Nullable Throwable of(@Nullable Throwable failure) {
+        return failure == null ? null : new LoggedFailure(failure, MAX_CAUSES);
+    }
+
+    /** The class and message of the failure it stands for. */
+    @Override
+    public String toString() {
+        return String.valueOf(getMessage());
+    }
+}

@@ -1,0 +1,65 @@
+package dev.windrow.writer.decode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.message.Body;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.Queue;
+
+/** What a producer wrote must not look like a line of the log: rejections are logged. */
+class ForgedLinesTest {
+
+    private static final int LONGEST_LINE = 2_100;
+    private static final Instant TIME = Instant.parse("2026-11-20T10:31:32Z");
+    private static final Queue QUEUE = new Queue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
+            Duration.ofDays(4), null);
+
+    private final EventDecoder decoder = new EventDecoder(DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                clicks:
+                  event-type: click
+                  label: [referrer]
+                  granularities: [day]
+                  measures:
+                    bytes: {type: sum, attribute: bytes}
+            """));
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "{\"type\":\"click\",\"time\":\"2026\\nERROR forged%s\",\"attributes\":{\"referrer\":\"r\"}}",
+            "{\"type\":\"click\",\"tenant\":\"a\\u2028ERROR forged%s\",\"time\":\"2026-11-20T10:31:32Z\"}",
+            "nonsense\u0085ERROR forged%s", "\n\u001b[31mERROR%s" })
+    void aRejectionIsOneLineOfBoundedLength(String body) {
+        for (String padding : List.of("", "x".repeat(5_000))) {
+            requireOneLine(decoded(body.replace("%s", padding), Map.of()));
+        }
+    }
+
+    @Test
+    void soIsTheRejectionOfAnEncoding() {
+        requireOneLine(decoded("{}", Map.of("content-encoding", "gzip\nERROR forged " + "x".repeat(5_000))));
+    }
+
+    private Decoded decoded(String body, Map<String, String> attributes) {
+        return decoder.decode(new Message(QUEUE, "id", "receipt", Body.of(body), attributes, TIME, TIME, 1, null));
+    }
+
+    private static void requireOneLine(Decoded decoded) {
+        assertThat(decoded.rejections()).isNotEmpty().allSatisfy(rejection -> {
+            assertThat(rejection.explanation().length()).isLessThan(LONGEST_LINE);
+            assertThat(rejection.explanation().chars().anyMatch(Character::isISOControl)).as(rejection.explanation()).isFalse();
+            assertThat(rejection.explanation()).doesNotContain("\u2028");
+        });
+    }
+}
