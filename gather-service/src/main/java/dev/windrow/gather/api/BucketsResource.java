@@ -15,7 +15,6 @@ import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.api.RequestReader.Asked;
 import dev.windrow.gather.fanout.GatherRequest;
@@ -46,14 +45,14 @@ public class BucketsResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "buckets", summary = "Every label's buckets in a range, in time order")
     public Uni<Page<BucketView>> buckets(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        return page(read(dataset, uri, null));
+        return page(read(dataset, uri));
     }
 
     @POST
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "postBuckets", summary = "The same with parameters in a JSON object")
-    public Uni<Page<BucketView>> postBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
-        return page(read(dataset, uri, body));
+    public Uni<Page<BucketView>> postBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return page(read(dataset, uri));
     }
 
     @GET
@@ -61,19 +60,19 @@ public class BucketsResource {
     @Operation(hidden = true)
     public RestMulti<byte[]> streamBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
-        return stream(read(dataset, uri, null), headers);
+        return stream(read(dataset, uri), headers);
     }
 
     @POST
     @Produces(Lines.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> postStreamBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri,
-            @Context HttpHeaders headers, String body) {
-        return stream(read(dataset, uri, body), headers);
+            @Context HttpHeaders headers) {
+        return stream(read(dataset, uri), headers);
     }
 
-    private Asked<BucketsQuery> read(String dataset, UriInfo uri, @Nullable String body) {
-        return requests.read(dev.windrow.gather.query.Operation.BUCKETS, dataset, uri, body, BucketsQuery::of);
+    private Asked<BucketsQuery> read(String dataset, UriInfo uri) {
+        return requests.read(dev.windrow.gather.query.Operation.BUCKETS, dataset, uri, BucketsQuery::of);
     }
 
     private Uni<Page<BucketView>> page(Asked<BucketsQuery> asked) {
@@ -92,14 +91,14 @@ public class BucketsResource {
         String next = more && last != null ? query.next(last.start(), last.label()) : null;
         return new Page<>(items.stream().map(BucketView::of).toList(), gathered.report().isComplete(), asked.asOf(), next,
                 Warning.of(gathered.report()), query.options().explain() ? Explanation.of(plan, gathered) : null,
-                asked.isClosed(query.range()));
+                asked.keeping(query.range(), query.options()));
     }
 
     /** Unlike a page, a stream ends only where the range does, unless a limit is asked for. */
     private RestMulti<byte[]> stream(Asked<BucketsQuery> asked, HttpHeaders headers) {
         BucketsQuery query = asked.query();
         GatherRequest request = request(query, query.plan(), query.limited() ? query.limit() : Long.MAX_VALUE);
-        return lines.render(Lines.isCsv(headers), Lines.bucketColumns(query.scope().dataset()), request, asked.asOf(),
+        return lines.render(asked.csv(headers), Lines.bucketColumns(query.scope().dataset()), request, asked.asOf(),
                 buckets -> buckets.onItem().transform(BucketView::of));
     }
 

@@ -16,7 +16,6 @@ import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.answer.BusiestBuckets;
 import dev.windrow.gather.answer.ProfileSums;
@@ -48,14 +47,14 @@ public class BusiestResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "busiest", summary = "The busiest buckets, or the profile of days or weeks, all labels together")
     public Uni<Page<BusiestView>> busiest(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        return page(read(dataset, uri, null));
+        return page(read(dataset, uri));
     }
 
     @POST
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "postBusiest", summary = "The same with parameters in a JSON object")
-    public Uni<Page<BusiestView>> postBusiest(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
-        return page(read(dataset, uri, body));
+    public Uni<Page<BusiestView>> postBusiest(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return page(read(dataset, uri));
     }
 
     @GET
@@ -63,23 +62,23 @@ public class BusiestResource {
     @Operation(hidden = true)
     public RestMulti<byte[]> streamBusiest(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
-        return stream(read(dataset, uri, null), headers);
+        return stream(read(dataset, uri), headers);
     }
 
     @POST
     @Produces(Lines.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> postStreamBusiest(@PathParam("dataset") String dataset, @Context UriInfo uri,
-            @Context HttpHeaders headers, String body) {
-        return stream(read(dataset, uri, body), headers);
+            @Context HttpHeaders headers) {
+        return stream(read(dataset, uri), headers);
     }
 
-    private Asked<BusiestQuery> read(String dataset, UriInfo uri, @Nullable String body) {
-        return requests.read(dev.windrow.gather.query.Operation.BUSIEST, dataset, uri, body, BusiestQuery::of);
+    private Asked<BusiestQuery> read(String dataset, UriInfo uri) {
+        return requests.read(dev.windrow.gather.query.Operation.BUSIEST, dataset, uri, BusiestQuery::of);
     }
 
     private RestMulti<byte[]> stream(Asked<BusiestQuery> asked, HttpHeaders headers) {
-        return lines.render(Lines.isCsv(headers), columns(asked.query()), asked.query().scope().dataset(), page(asked));
+        return lines.render(asked.csv(headers), columns(asked.query()), asked.query().scope().dataset(), page(asked));
     }
 
     private Uni<Page<BusiestView>> page(Asked<BusiestQuery> asked) {
@@ -90,7 +89,8 @@ public class BusiestResource {
                 Long.MAX_VALUE, query.options());
         return rows(query, request).onItem().transform(gathered -> new Page<>(gathered.result(),
                 gathered.report().isComplete(), asked.asOf(), null, Warning.of(gathered.report()),
-                query.options().explain() ? Explanation.of(plan, gathered) : null, asked.isClosed(query.range())));
+                query.options().explain() ? Explanation.of(plan, gathered) : null,
+                asked.keeping(query.range(), query.options())));
     }
 
     private Uni<Gathered<List<BusiestView>>> rows(BusiestQuery query, GatherRequest request) {

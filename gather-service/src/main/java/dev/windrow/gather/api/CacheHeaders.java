@@ -1,18 +1,25 @@
 package dev.windrow.gather.api;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
 import jakarta.inject.Inject;
 import jakarta.inject.Provider;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
-import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriBuilder;
+import jakarta.ws.rs.core.UriInfo;
 
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Hashes;
 
 /**
@@ -21,11 +28,16 @@ import dev.windrow.scatter.Hashes;
  */
 class CacheHeaders {
 
+    private static final MediaType PROBLEM = MediaType.valueOf(Problem.MEDIA_TYPE);
+
     private static final String MOMENT = "\"asOf\":\"";
 
     /** Asked for late, as filters are made before settings are read. */
     @Inject
     Provider<ApiConfig> config;
+
+    @Inject
+    Provider<Problems> problems;
 
     @Inject
     ObjectMapper json;
@@ -36,25 +48,43 @@ class CacheHeaders {
             return;
         }
         if (answer instanceof Page<?> page && page.next() != null && request.getMethod().equals("GET")) {
-            response.getHeaders().putSingle(HttpHeaders.LINK, "<" + request.getUriInfo().getRequestUriBuilder()
-                    .replaceQueryParam("cursor", page.next()).build() + ">; rel=\"next\"");
+            response.getHeaders().putSingle(HttpHeaders.LINK, "<" + linked(request.getUriInfo(), page.next())
+                    + ">; rel=\"next\"");
         }
         response.getHeaders().putSingle(HttpHeaders.VARY, "Accept, Accept-Encoding, Authorization, X-API-Key");
         response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, cacheControl(answer));
-        if (answer.complete() && answer.closed() && answer.explain() == null) {
+        String ifMatch = request.getHeaderString(HttpHeaders.IF_MATCH);
+        if (ifMatch != null && !EntityTags.allowsWeak(ifMatch)) {
+            Problem problem = problems.get().of(Reason.PRECONDITION_FAILED, "If-Match: expected * or none, as tags are weak",
+                    null, HttpHeaders.IF_MATCH);
+            response.setStatus(problem.status());
+            response.setEntity(problem, null, PROBLEM);
+            return;
+        }
+        if (answer.complete() && answer.keeping() == Keeping.LONG && answer.explain() == null) {
             // Once for the tag and the answer alike: of long answers this is most of the work.
             String text = json.writeValueAsString(answer);
             String tag = Long.toHexString(Hashes.hash64(withoutMoment(text)));
             response.setEntity(text);
             response.getHeaders().putSingle(HttpHeaders.ETAG, "W/\"" + tag + "\"");
-            Response.ResponseBuilder unchanged = request.getMethod().equals("GET")
-                    ? request.getRequest().evaluatePreconditions(new EntityTag(tag, true))
-                    : null;
-            if (unchanged != null) {
-                response.setStatus(unchanged.build().getStatus());
+            String known = request.getHeaderString(HttpHeaders.IF_NONE_MATCH);
+            if (known != null && request.getMethod().equals(HttpMethod.GET) && EntityTags.anyMatches(known, tag)) {
+                response.setStatus(Response.Status.NOT_MODIFIED.getStatusCode());
                 response.setEntity(null);
             }
         }
+    }
+
+    /** Relative, as only a proxy knows by which name and scheme it was reached. */
+    private static String linked(UriInfo uri, String next) {
+        UriBuilder link = UriBuilder.fromPath("/" + uri.getPath().replaceFirst("^/", ""));
+        uri.getQueryParameters().forEach((name, values) -> link.queryParam(name, values.stream().map(CacheHeaders::encoded)
+                .toArray()));
+        return link.replaceQueryParam("cursor", next).build().toString();
+    }
+
+    private static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 
     /** The same answer read at another moment has the same tag. No label can look like this, as its quotes are escaped. */
@@ -65,9 +95,10 @@ class CacheHeaders {
     }
 
     private String cacheControl(Cacheable answer) {
-        if (!answer.complete()) {
+        if (!answer.complete() || answer.keeping() == Keeping.NOT) {
             return "no-store";
         }
-        return "private, max-age=" + (answer.closed() ? config.get().keepClosed() : config.get().keepOpen()).toSeconds();
+        return "private, max-age=" + (answer.keeping() == Keeping.LONG ? config.get().keepClosed()
+                : config.get().keepOpen()).toSeconds();
     }
 }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** An answer that says how long it may be kept. */
 interface Cacheable {
 
-    /** Whether every bucket asked for has ended long enough ago that late events are rare. */
-    boolean closed();
+    /** How long it may be kept if nothing is missing. */
+    Keeping keeping();
 
     /** Whether nothing is missing. */
     boolean complete();

@@ -14,7 +14,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.api.CompareView.PeriodView;
 import dev.windrow.gather.api.RequestReader.Asked;
@@ -23,6 +22,7 @@ import dev.windrow.gather.fanout.Gathered;
 import dev.windrow.gather.merge.Values;
 import dev.windrow.gather.query.CompareQuery;
 import dev.windrow.gather.query.Plan;
+import dev.windrow.gather.query.TimeRange;
 import io.smallrye.mutiny.Uni;
 
 /** One period against another. */
@@ -42,17 +42,17 @@ public class CompareResource {
     @GET
     @Operation(operationId = "compare", summary = "This period against another")
     public Uni<CompareView> compare(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        return answer(read(dataset, uri, null));
+        return answer(read(dataset, uri));
     }
 
     @POST
     @Operation(operationId = "postCompare", summary = "The same with parameters in a JSON object")
-    public Uni<CompareView> postCompare(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
-        return answer(read(dataset, uri, body));
+    public Uni<CompareView> postCompare(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return answer(read(dataset, uri));
     }
 
-    private Asked<CompareQuery> read(String dataset, UriInfo uri, @Nullable String body) {
-        return requests.read(dev.windrow.gather.query.Operation.COMPARE, dataset, uri, body, CompareQuery::of);
+    private Asked<CompareQuery> read(String dataset, UriInfo uri) {
+        return requests.read(dev.windrow.gather.query.Operation.COMPARE, dataset, uri, CompareQuery::of);
     }
 
     private Uni<CompareView> answer(Asked<CompareQuery> asked) {
@@ -79,6 +79,10 @@ public class CompareResource {
                 query.options().explain()
                         ? List.of(Explanation.of(periodPlan, now), Explanation.of(againstPlan, then))
                         : null,
-                asked.isClosed(query.period()) && asked.isClosed(query.against()));
+                asked.keeping(later(query), query.options()));
+    }
+
+    private static TimeRange later(CompareQuery query) {
+        return query.period().to().isAfter(query.against().to()) ? query.period() : query.against();
     }
 }

@@ -27,14 +27,14 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param asOf when the reading began
  * @param warnings what is missing
  * @param explain how both periods were gathered, if that was asked for
- * @param closed whether both periods have ended long ago
+ * @param keeping how long a client may keep it
  */
 @RegisterForReflection
 @Schema(name = "Comparison")
 public record CompareView(PeriodView period, PeriodView against, Map<String, @Nullable ChangeView> change,
         @Schema(examples = "true") boolean complete, Instant asOf, List<Warning> warnings,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Explanation> explain,
-        @JsonIgnore @Schema(hidden = true) boolean closed) implements Cacheable {
+        @JsonIgnore @Schema(hidden = true) Keeping keeping) implements Cacheable {
 
     /**
      * A period.

@@ -12,8 +12,8 @@ import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.security.SecurityScheme;
 
 import dev.windrow.gather.query.Operation;
+import dev.windrow.gather.security.ApiAuthentication;
 import dev.windrow.gather.security.Authentication;
-import dev.windrow.gather.security.Authenticator;
 import dev.windrow.reason.Reason;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 
@@ -32,7 +32,7 @@ public class CredentialsDescription implements OASFilter {
         Components components = api.getComponents();
         schemes.forEach(components::addSecurityScheme);
         api.getPaths().getPathItems().forEach((path, item) -> {
-            if (!path.startsWith(Authenticator.OPEN)) {
+            if (!path.startsWith(Problem.TYPES)) {
                 describe(item, schemes, authentication == Authentication.OIDC || Operation.ofPath(path).isPresent());
             }
         });
@@ -46,7 +46,7 @@ public class CredentialsDescription implements OASFilter {
             }
             case API_KEY -> {
                 schemes.put("key", OASFactory.createSecurityScheme().type(SecurityScheme.Type.APIKEY)
-                        .in(SecurityScheme.In.HEADER).name(Authenticator.KEY_HEADER).description("An API key."));
+                        .in(SecurityScheme.In.HEADER).name(ApiAuthentication.KEY_HEADER).description("An API key."));
                 schemes.put("bearer-key", bearer("An API key."));
             }
             case OIDC -> schemes.put("token",

@@ -7,6 +7,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import org.jboss.logging.Logger;
 
 import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
@@ -39,9 +41,9 @@ class CutStreams {
         Reason reason = GatherException.reasonOf(failure);
         metrics.counter("windrow.gather.problems", "reason", reason.word()).increment();
         if (reason == Reason.INTERNAL) {
-            LOG.errorf(failure, "reason=%s a stream was cut off", reason.word());
+            LOG.errorf(LoggedFailure.of(failure), "reason=%s a stream was cut off", reason.word());
         } else {
-            LOG.warnf("reason=%s a stream was cut off: %s", reason.word(), failure.getMessage());
+            LOG.warnf("reason=%s a stream was cut off: %s", reason.word(), Quoted.line(failure.getMessage()));
         }
     }
 }

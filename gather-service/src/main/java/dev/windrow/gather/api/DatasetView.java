@@ -53,7 +53,8 @@ public record DatasetView(
     @RegisterForReflection
     @Schema(name = "Measure")
     public record MeasureView(@Schema(examples = "sum") String type,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "bytes") @Nullable String attribute) {
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "bytes") @Nullable String attribute,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "What answers never go below.") @Nullable Integer floor) {
     }
 
     /** A span of bucket starts with one width. */
@@ -65,7 +66,8 @@ public record DatasetView(
     static DatasetView of(Dataset dataset) {
         Map<String, MeasureView> measures = new LinkedHashMap<>();
         dataset.measures().forEach(
-                measure -> measures.put(measure.name(), new MeasureView(measure.kind().word(), measure.attribute())));
+                measure -> measures.put(measure.name(), new MeasureView(measure.kind().word(), measure.attribute(),
+                        measure.floored() ? 0 : null)));
         return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), names(dataset.granularities()),
                 names(dataset.index()), dataset.keyShards(), measures,
                 dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),

@@ -16,6 +16,7 @@ import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jboss.resteasy.reactive.RestMulti;
+import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -107,32 +108,32 @@ class Lines {
     /**
      * Gathers and renders.
      *
-     * @param csv CSV, which has no place for warnings and is cut off where something is missing; else NDJSON, whose last
-     *        line tells the end
+     * @param csv how to write CSV, which has no place for warnings and is cut off where something is missing; null for
+     *        NDJSON, whose last line tells the end
      * @param columns of CSV
      * @param rows makes rows of buckets
      */
-    RestMulti<byte[]> render(boolean csv, List<String> columns, GatherRequest request, Instant asOf,
+    RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request, Instant asOf,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
         List<Measure> measures = request.scope().dataset().measures();
-        return RestMulti.fromMultiData(cutStreams.noted(gatherer.stream(request.asStream(), (buckets, report) -> csv
-                ? csv(Csv.line(columns), rows.apply(buckets).onItem().transform(row -> Csv.line(row.cells(measures))),
+        return RestMulti.fromMultiData(cutStreams.noted(gatherer.stream(request.asStream(), (buckets, report) -> csv != null
+                ? csv(csv.line(columns), rows.apply(buckets).onItem().transform(row -> csv.line(row.cells(measures))),
                         () -> requireComplete(report))
                 : ndjson(rows.apply(buckets).onItem().transform(row -> text(row) + "\n"),
                         () -> new Summary(report.isComplete(), asOf, Warning.of(report))))))
-                .header(HttpHeaders.CONTENT_TYPE, contentType(csv)).build();
+                .header(HttpHeaders.CONTENT_TYPE, contentType(csv != null)).build();
     }
 
     /** Renders a page whose items are few. */
-    <R extends Row> RestMulti<byte[]> render(boolean csv, List<String> columns, Dataset dataset, Uni<Page<R>> asked) {
+    <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Dataset dataset, Uni<Page<R>> asked) {
         return RestMulti.fromMultiData(asked.onItem().transformToMulti(page -> {
             Multi<R> rows = Multi.createFrom().iterable(page.items());
             Summary summary = new Summary(page.complete(), page.asOf(), page.warnings());
-            return csv
-                    ? csv(Csv.line(columns), rows.onItem().transform(row -> Csv.line(row.cells(dataset.measures()))),
+            return csv != null
+                    ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset.measures()))),
                             () -> requireComplete(page))
                     : ndjson(rows.onItem().transform(row -> text(row) + "\n"), () -> summary);
-        })).header(HttpHeaders.CONTENT_TYPE, contentType(csv)).build();
+        })).header(HttpHeaders.CONTENT_TYPE, contentType(csv != null)).build();
     }
 
     private static void requireComplete(Page<?> page) {

@@ -21,6 +21,7 @@ import dev.windrow.gather.fanout.ReaderDeadline;
 import dev.windrow.gather.live.LiveWatcher;
 import dev.windrow.gather.live.LiveWatches;
 import dev.windrow.gather.query.LiveQuery;
+import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -60,7 +61,8 @@ class LiveFeed {
         Optional<Instant> resumeFrom = Optional.ofNullable(lastEventId).flatMap(this::resumeFrom);
         LiveEvents events = new LiveEvents(sse, metrics);
         return clients.stream(() -> watch(query, events, resumeFrom), query.options().timeout())
-                .onFailure(LiveFeed::isInternal).invoke(failure -> LOG.errorf(failure, "reason=%s a live stream ended",
+                .onFailure(LiveFeed::isInternal)
+                .invoke(failure -> LOG.errorf(LoggedFailure.of(failure), "reason=%s a live stream ended",
                         Reason.INTERNAL.word()))
                 .onFailure().recoverWithItem(events::problem)
                 .plug(upstream -> new ReaderDeadline<>(upstream, readerTimeout, Infrastructure.getDefaultWorkerPool()))

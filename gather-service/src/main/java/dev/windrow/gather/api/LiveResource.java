@@ -42,7 +42,7 @@ public class LiveResource {
     public Multi<OutboundSseEvent> live(@PathParam("dataset") String dataset, @Context UriInfo uri, @Context Sse sse,
             @HeaderParam("Last-Event-ID") @Nullable String lastEventId) {
         LiveQuery query = requests
-                .read(dev.windrow.gather.query.Operation.LIVE, dataset, uri, null, LiveQuery::of).query();
+                .read(dev.windrow.gather.query.Operation.LIVE, dataset, uri, LiveQuery::of).query();
         return feed.events(query, sse, lastEventId);
     }
 }

@@ -20,7 +20,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param next the cursor of the next page; absent if there is none
  * @param warnings what is missing
  * @param explain how the answer was gathered, if that was asked for
- * @param closed whether the range has ended long ago
+ * @param keeping how long a client may keep it
  */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -31,5 +31,5 @@ public record Page<T>(
         @Schema(description = "The cursor of the next page; absent on the last.") @Nullable String next,
         List<Warning> warnings,
         @Nullable Explanation explain,
-        @JsonIgnore @Schema(hidden = true) boolean closed) implements Cacheable {
+        @JsonIgnore @Schema(hidden = true) Keeping keeping) implements Cacheable {
 }

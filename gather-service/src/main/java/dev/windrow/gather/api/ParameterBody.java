@@ -1,5 +1,7 @@
 package dev.windrow.gather.api;
 
+import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,29 +9,49 @@ import java.util.Map;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 
+import dev.windrow.measure.Decimals;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
 
 /** Reads parameters from a JSON object. */
 @ApplicationScoped
 class ParameterBody {
 
-    private final ObjectMapper json;
+    /** A longer number is told as it was written: none of the parameters takes it, and its digits would fill the memory. */
+    private static final int MAX_DIGITS = 40;
 
-    ParameterBody(ObjectMapper json) {
-        this.json = json;
+    private final ObjectReader json;
+    private final long maxBytes;
+
+    ParameterBody(ObjectMapper json,
+            @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBytes) {
+        this.maxBytes = maxBytes.asLongValue();
+        this.json = json
+                .reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
     }
 
-    /** The object's members; an array is a parameter that repeats. */
-    Map<String, List<String>> members(String body) {
+    /** The members of the object that a request has as its body; an array is a parameter that repeats. */
+    Uni<Map<String, List<String>>> read(HttpServerRequest request) {
+        return BodyBytes.of(request, maxBytes).onItem().transform(this::members);
+    }
+
+    private Map<String, List<String>> members(byte[] body) {
         JsonNode tree;
         try {
             tree = json.readTree(body);
-        } catch (JsonProcessingException e) {
+        } catch (IOException e) {
             throw new ReasonedException(Reason.NOT_JSON, "body", "expected a JSON object of parameters");
         }
         if (!tree.isObject()) {
@@ -54,6 +76,12 @@ class ParameterBody {
             throw new ReasonedException(Reason.WRONG_FIELD_TYPE, name,
                     "expected text, a number, true, false, or an array of them");
         }
-        return value.isNumber() ? value.decimalValue().toPlainString() : value.asText();
+        return value.isNumber() ? number(value.decimalValue()) : value.asText();
+    }
+
+    /** In the shortest plain form, as the writer writes numbers in labels. */
+    private static String number(BigDecimal number) {
+        boolean moderate = number.precision() <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS;
+        return moderate ? Decimals.canonical(number) : number.toString();
     }
 }

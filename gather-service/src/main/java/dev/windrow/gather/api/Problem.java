@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
-import dev.windrow.gather.security.Authenticator;
 import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
@@ -21,7 +20,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param title what the reason means
  * @param status the HTTP status
  * @param detail what is wrong with this request, for people
- * @param instance the path asked for
+ * @param instance the path of the request; absent if it is no valid path
  * @param parameter the parameter, header or body field that is wrong
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -32,22 +31,42 @@ public record Problem(
         @Schema(examples = "a parameter's value is wrong") String title,
         @Schema(examples = "400") int status,
         @Schema(examples = "limit: expected a whole number from 1 to 10000, found 'x'") String detail,
-        @Schema(examples = "/api/v1/datasets/clicks/buckets") URI instance,
+        @Schema(examples = "/api/v1/datasets/clicks/buckets") @Nullable URI instance,
         @Schema(description = "The parameter that is wrong, if one is.", examples = "limit") @Nullable String parameter) {
 
     /** The media type of RFC 9457. */
     public static final String MEDIA_TYPE = "application/problem+json";
 
+    /** Where reasons are explained, each at its word. */
+    static final String TYPES = "/api/v1/problems/";
+
     private static final Map<Reason, Integer> STATUS = statuses();
 
-    static Problem of(Reason reason, String detail, URI instance, @Nullable String parameter) {
-        return new Problem(URI.create(Authenticator.OPEN + reason.word()), reason.meaning(), status(reason), detail, instance,
-                parameter);
+    static Problem of(Reason reason, String detail, @Nullable URI instance, @Nullable String parameter) {
+        return new Problem(URI.create(TYPES + reason.word()), reason.meaning(), status(reason), detail, instance, parameter);
     }
 
     /** The HTTP status of a reason; 500 for those that no request should meet. */
     static int status(Reason reason) {
         return STATUS.getOrDefault(reason, 500);
+    }
+
+    /** The reason of an error of which nothing is known but the HTTP status. */
+    public static Reason reason(int status) {
+        return switch (status) {
+            case 401 -> Reason.UNAUTHENTICATED;
+            case 403 -> Reason.FORBIDDEN;
+            case 404 -> Reason.NOT_FOUND;
+            case 405 -> Reason.METHOD_NOT_ALLOWED;
+            case 406 -> Reason.NOT_ACCEPTABLE;
+            case 412 -> Reason.PRECONDITION_FAILED;
+            case 413 -> Reason.CONTENT_TOO_LARGE;
+            case 414 -> Reason.URI_TOO_LONG;
+            case 415 -> Reason.UNSUPPORTED_MEDIA_TYPE;
+            case 431 -> Reason.HEADERS_TOO_LARGE;
+            case 503 -> Reason.OVERLOADED;
+            default -> status >= 400 && status < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL;
+        };
     }
 
     private static Map<Reason, Integer> statuses() {
@@ -64,7 +83,11 @@ public record Problem(
         statuses.put(Reason.NOT_FOUND, 404);
         statuses.put(Reason.METHOD_NOT_ALLOWED, 405);
         statuses.put(Reason.NOT_ACCEPTABLE, 406);
+        statuses.put(Reason.PRECONDITION_FAILED, 412);
+        statuses.put(Reason.CONTENT_TOO_LARGE, 413);
+        statuses.put(Reason.URI_TOO_LONG, 414);
         statuses.put(Reason.UNSUPPORTED_MEDIA_TYPE, 415);
+        statuses.put(Reason.HEADERS_TOO_LARGE, 431);
         statuses.put(Reason.REFUSED, 502);
         statuses.put(Reason.THROTTLED, 503);
         statuses.put(Reason.UNAVAILABLE, 503);

@@ -1,92 +1,95 @@
 package dev.windrow.gather.api;
 
-import java.net.URI;
+import java.util.List;
 
 import jakarta.inject.Inject;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.query.Operation;
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.security.AuthenticationFailedException;
+import io.quarkus.security.UnauthorizedException;
+import io.vertx.core.http.HttpServerRequest;
 
 /** Tells every failure as a problem document, whose reason is the word of logs and metrics too. */
 class ProblemMappers {
 
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
 
-    private static final String ALLOWED = "GET, HEAD, OPTIONS, POST";
+    private static final String DATASETS = "/api/v1/datasets/";
+    private static final List<String> READ = List.of("GET", "HEAD", "OPTIONS");
+    private static final List<String> READ_OR_POST = List.of("GET", "HEAD", "OPTIONS", "POST");
 
     @Inject
-    FanoutConfig fanout;
-
-    @Inject
-    MeterRegistry metrics;
+    Problems problems;
 
     @ServerExceptionMapper
-    Response badRequest(ReasonedException failure, UriInfo uri) {
-        return response(failure.reason(), String.valueOf(failure.getMessage()), uri, failure.field());
+    Response badRequest(ReasonedException failure, HttpServerRequest request) {
+        return response(failure.reason(), String.valueOf(failure.getMessage()), request, failure.field());
     }
 
     @ServerExceptionMapper
-    Response notGathered(GatherException failure, UriInfo uri) {
+    Response notGathered(GatherException failure, HttpServerRequest request) {
         if (failure.reason() == Reason.INTERNAL) {
-            LOG.errorf(failure, "reason=%s path=%s", failure.reason().word(), uri.getPath());
+            LOG.errorf(LoggedFailure.of(failure), "reason=%s path=%s", failure.reason().word(), Quoted.of(request.path()));
         } else {
-            LOG.warnf("reason=%s path=%s: %s", failure.reason().word(), uri.getPath(), failure.getMessage());
+            LOG.warnf("reason=%s path=%s: %s", failure.reason().word(), Quoted.of(request.path()),
+                    Quoted.line(failure.getMessage()));
         }
         return response(failure.reason(), failure.reason() == Reason.INTERNAL
                 ? "see the server's log"
-                : String.valueOf(failure.getMessage()), uri, null);
+                : String.valueOf(failure.getMessage()), request, null);
+    }
+
+    @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
+    Response unauthenticated(HttpServerRequest request) {
+        return response(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION + ": expected 'Bearer' and a valid credential",
+                request,
+                HttpHeaders.AUTHORIZATION);
     }
 
     @ServerExceptionMapper
-    Response refused(WebApplicationException failure, UriInfo uri, Request request) {
+    Response refused(WebApplicationException failure, HttpServerRequest request) {
         Response given = failure.getResponse();
-        int status = isOtherMethod(request.getMethod(), uri.getPath()) ? 405 : given.getStatus();
-        Reason reason = switch (status) {
-            case 404 -> Reason.NOT_FOUND;
-            case 405 -> Reason.METHOD_NOT_ALLOWED;
-            case 406 -> Reason.NOT_ACCEPTABLE;
-            case 415 -> Reason.UNSUPPORTED_MEDIA_TYPE;
-            default -> status < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL;
-        };
-        Response problem = response(reason, reason.meaning(), uri, null);
-        return status == 405 ? Response.fromResponse(problem).header(HttpHeaders.ALLOW, ALLOWED).build() : problem;
+        int status = isOtherMethod(request.method().name(), request.path()) ? 405 : given.getStatus();
+        Reason reason = Problem.reason(status);
+        Response problem = response(reason, reason.meaning(), request, null);
+        return status == 405
+                ? Response.fromResponse(problem).header(HttpHeaders.ALLOW, String.join(", ", allowed(request.path()))).build()
+                : problem;
     }
 
     /** The router tells another method on a path it knows as a path it does not know. */
     private static boolean isOtherMethod(String method, String path) {
-        return Operation.ofPath(path).isPresent() && path.startsWith("/api/v1/datasets/") && !ALLOWED.contains(method);
+        return Operation.ofPath(path).isPresent() && path.startsWith(DATASETS) && !allowed(path).contains(method);
+    }
+
+    private static List<String> allowed(String path) {
+        boolean posted = path.startsWith(DATASETS)
+                && Operation.ofPath(path).filter(operation -> operation != Operation.LIVE).isPresent();
+        return posted ? READ_OR_POST : READ;
     }
 
     @ServerExceptionMapper
-    Response unexpected(Throwable failure, UriInfo uri) {
-        LOG.errorf(failure, "reason=%s path=%s", Reason.INTERNAL.word(), uri.getPath());
-        return response(Reason.INTERNAL, "see the server's log", uri, null);
+    Response unexpected(Throwable failure, HttpServerRequest request) {
+        LOG.errorf(LoggedFailure.of(failure), "reason=%s path=%s", Reason.INTERNAL.word(), Quoted.of(request.path()));
+        return response(Reason.INTERNAL, "see the server's log", request, null);
     }
 
-    private Response response(Reason reason, String detail, UriInfo uri, @Nullable String parameter) {
-        URI instance = URI.create(uri.getRequestUri().getRawPath());
-        Problem problem = Problem.of(reason, detail, instance, parameter);
-        metrics.counter("windrow.gather.problems", "reason", reason.word()).increment();
+    private Response response(Reason reason, String detail, HttpServerRequest request, @Nullable String parameter) {
+        Problem problem = problems.of(reason, detail, request.path(), parameter);
         Response.ResponseBuilder response = Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
-        if (problem.status() == Response.Status.SERVICE_UNAVAILABLE.getStatusCode()) {
-            response.header(HttpHeaders.RETRY_AFTER, Math.max(1, fanout.retryAfter().toSeconds()));
-        }
-        if (problem.status() == Response.Status.UNAUTHORIZED.getStatusCode()) {
-            response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-        }
+        problems.headers(problem).forEach(response::header);
         return response.build();
     }
 }

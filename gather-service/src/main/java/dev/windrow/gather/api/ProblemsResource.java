@@ -2,6 +2,7 @@ package dev.windrow.gather.api;
 
 import java.util.Arrays;
 
+import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
@@ -11,15 +12,15 @@ import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-import dev.windrow.gather.security.Authenticator;
 import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.NonBlocking;
 
-/** Explains the reasons of problems: a problem's type leads here. */
-@Path(Authenticator.OPEN + "{reason}")
+/** Explains the reasons of problems: a problem's type leads here, also that of a client without a credential. */
+@Path(Problem.TYPES + "{reason}")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking
+@PermitAll
 public class ProblemsResource {
 
     /**

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.UriInfo;
 
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.query.ReadOptions;
 import dev.windrow.gather.query.Scope;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.security.Caller;
@@ -34,17 +36,17 @@ class RequestReader {
     private final Duration closedAfter;
     private final Clock clock;
     private final Caller caller;
-    private final ParameterBody bodies;
+    private final PostedParameters posted;
 
     RequestReader(Datasets datasets, ApiConfig config, FanoutConfig fanout, Clock clock, Caller caller,
-            ParameterBody bodies) {
+            PostedParameters posted) {
         this.datasets = datasets;
         this.limits = new QueryLimits(config.defaultLimit(), config.mostLimit(), config.mostPoints(), config.mostTop(),
                 config.live().longestWindow(), config.defaultTimeout(), config.mostTimeout());
         this.closedAfter = fanout.closedAfter();
         this.clock = clock;
         this.caller = caller;
-        this.bodies = bodies;
+        this.posted = posted;
     }
 
     /** Makes a query of a request's parts. */
@@ -53,18 +55,17 @@ class RequestReader {
         Q of(Scope scope, Parameters parameters, QueryContext context);
     }
 
-    /** @param body a JSON object of parameters, or null */
-    <Q> Asked<Q> read(Operation operation, String dataset, UriInfo uri, @Nullable String body, QueryOf<Q> queryOf) {
+    /** Reads the parameters of the path, the query and the body. */
+    <Q> Asked<Q> read(Operation operation, String dataset, UriInfo uri, QueryOf<Q> queryOf) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         Map<String, List<String>> raw = new LinkedHashMap<>();
         uri.getQueryParameters().forEach((name, values) -> raw.put(name, new ArrayList<>(values)));
-        if (body != null) {
-            bodies.members(body)
-                    .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
-        }
+        posted.members()
+                .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
         Parameters parameters = Parameters.of(operation, raw);
         Scope scope = Scope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
-        return new Asked<>(queryOf.of(scope, parameters, new QueryContext(limits, now)), now, closedAfter);
+        return new Asked<>(queryOf.of(scope, parameters, new QueryContext(limits, now)), now, closedAfter,
+                parameters.flag(QueryParameter.SPREADSHEET, false));
     }
 
     /**
@@ -73,11 +74,22 @@ class RequestReader {
      * @param query what is asked
      * @param asOf when
      * @param closedAfter how long after its end a range counts as closed
+     * @param spreadsheet whether CSV is meant for a spreadsheet
      */
-    record Asked<Q>(Q query, Instant asOf, Duration closedAfter) {
+    record Asked<Q>(Q query, Instant asOf, Duration closedAfter, boolean spreadsheet) {
 
-        boolean isClosed(TimeRange range) {
-            return range.to().isBefore(asOf.minus(closedAfter));
+        /** How long clients may keep an answer about a range. */
+        Keeping keeping(TimeRange range, ReadOptions options) {
+            if (options.consistent()) {
+                return Keeping.NOT;
+            }
+            return range.to().isBefore(asOf.minus(closedAfter)) ? Keeping.LONG : Keeping.BRIEFLY;
+        }
+
+        /** How to write CSV, or null if the client wants NDJSON. */
+        @Nullable
+        Csv csv(HttpHeaders headers) {
+            return Lines.isCsv(headers) ? new Csv(spreadsheet) : null;
         }
     }
 }

@@ -15,7 +15,6 @@ import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.api.RequestReader.Asked;
 import dev.windrow.gather.query.SeriesQuery;
@@ -40,14 +39,14 @@ public class SeriesResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "series", summary = "One label over time")
     public Uni<Page<BucketView>> series(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        return page(read(dataset, uri, null));
+        return page(read(dataset, uri));
     }
 
     @POST
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "postSeries", summary = "The same with parameters in a JSON object")
-    public Uni<Page<BucketView>> postSeries(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
-        return page(read(dataset, uri, body));
+    public Uni<Page<BucketView>> postSeries(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return page(read(dataset, uri));
     }
 
     @GET
@@ -55,23 +54,23 @@ public class SeriesResource {
     @Operation(hidden = true)
     public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
-        return stream(read(dataset, uri, null), headers);
+        return stream(read(dataset, uri), headers);
     }
 
     @POST
     @Produces(Lines.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> postStreamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
-            @Context HttpHeaders headers, String body) {
-        return stream(read(dataset, uri, body), headers);
+            @Context HttpHeaders headers) {
+        return stream(read(dataset, uri), headers);
     }
 
-    private Asked<SeriesQuery> read(String dataset, UriInfo uri, @Nullable String body) {
-        return requests.read(dev.windrow.gather.query.Operation.SERIES, dataset, uri, body, SeriesQuery::of);
+    private Asked<SeriesQuery> read(String dataset, UriInfo uri) {
+        return requests.read(dev.windrow.gather.query.Operation.SERIES, dataset, uri, SeriesQuery::of);
     }
 
     private RestMulti<byte[]> stream(Asked<SeriesQuery> asked, HttpHeaders headers) {
-        return lines.render(Lines.isCsv(headers), columns(asked.query()), asked.query().scope().dataset(), page(asked));
+        return lines.render(asked.csv(headers), columns(asked.query()), asked.query().scope().dataset(), page(asked));
     }
 
     private Uni<Page<BucketView>> page(Asked<SeriesQuery> asked) {
@@ -84,7 +83,7 @@ public class SeriesResource {
                 read.complete(), asked.asOf(), null,
                 read.reports().stream().flatMap(report -> Warning.of(report).stream()).distinct().toList(),
                 query.options().explain() ? Explanation.of(query.plan(), read.inside()) : null,
-                asked.isClosed(query.range())));
+                asked.keeping(query.range(), query.options())));
     }
 
     private static List<String> columns(SeriesQuery query) {

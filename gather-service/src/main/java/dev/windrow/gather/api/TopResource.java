@@ -15,7 +15,6 @@ import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.answer.TopLabels;
 import dev.windrow.gather.api.RequestReader.Asked;
@@ -46,14 +45,14 @@ public class TopResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "top", summary = "Exact top labels by a measure")
     public Uni<Page<TopView>> top(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        return page(read(dataset, uri, null));
+        return page(read(dataset, uri));
     }
 
     @POST
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "postTop", summary = "The same with parameters in a JSON object")
-    public Uni<Page<TopView>> postTop(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
-        return page(read(dataset, uri, body));
+    public Uni<Page<TopView>> postTop(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return page(read(dataset, uri));
     }
 
     @GET
@@ -61,23 +60,23 @@ public class TopResource {
     @Operation(hidden = true)
     public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
-        return stream(read(dataset, uri, null), headers);
+        return stream(read(dataset, uri), headers);
     }
 
     @POST
     @Produces(Lines.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> postStreamTop(@PathParam("dataset") String dataset, @Context UriInfo uri,
-            @Context HttpHeaders headers, String body) {
-        return stream(read(dataset, uri, body), headers);
+            @Context HttpHeaders headers) {
+        return stream(read(dataset, uri), headers);
     }
 
-    private Asked<TopQuery> read(String dataset, UriInfo uri, @Nullable String body) {
-        return requests.read(dev.windrow.gather.query.Operation.TOP, dataset, uri, body, TopQuery::of);
+    private Asked<TopQuery> read(String dataset, UriInfo uri) {
+        return requests.read(dev.windrow.gather.query.Operation.TOP, dataset, uri, TopQuery::of);
     }
 
     private RestMulti<byte[]> stream(Asked<TopQuery> asked, HttpHeaders headers) {
-        return lines.render(Lines.isCsv(headers), columns(asked.query()), asked.query().scope().dataset(), page(asked));
+        return lines.render(asked.csv(headers), columns(asked.query()), asked.query().scope().dataset(), page(asked));
     }
 
     private Uni<Page<TopView>> page(Asked<TopQuery> asked) {
@@ -90,7 +89,7 @@ public class TopResource {
                 .onItem().transform(gathered -> new Page<>(gathered.result().stream().map(TopView::of).toList(),
                         gathered.report().isComplete(), asked.asOf(), null, Warning.of(gathered.report()),
                         query.options().explain() ? Explanation.of(plan, gathered) : null,
-                        asked.isClosed(query.range())));
+                        asked.keeping(query.range(), query.options())));
     }
 
     private static List<String> columns(TopQuery query) {

@@ -40,17 +40,17 @@ public class TotalsResource {
     @GET
     @Operation(operationId = "totals", summary = "One label's totals over a range")
     public Uni<TotalsView> totals(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        return answer(read(dataset, uri, null));
+        return answer(read(dataset, uri));
     }
 
     @POST
     @Operation(operationId = "postTotals", summary = "The same with parameters in a JSON object")
-    public Uni<TotalsView> postTotals(@PathParam("dataset") String dataset, @Context UriInfo uri, String body) {
-        return answer(read(dataset, uri, body));
+    public Uni<TotalsView> postTotals(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return answer(read(dataset, uri));
     }
 
-    private Asked<TotalsQuery> read(String dataset, UriInfo uri, @Nullable String body) {
-        return requests.read(dev.windrow.gather.query.Operation.TOTALS, dataset, uri, body, TotalsQuery::of);
+    private Asked<TotalsQuery> read(String dataset, UriInfo uri) {
+        return requests.read(dev.windrow.gather.query.Operation.TOTALS, dataset, uri, TotalsQuery::of);
     }
 
     private Uni<TotalsView> answer(Asked<TotalsQuery> asked) {
@@ -61,7 +61,7 @@ public class TotalsResource {
                         to(query.range()), MeasuresView.total(gathered.result()), gathered.report().isComplete(),
                         asked.asOf(), Warning.of(gathered.report()),
                         query.options().explain() ? Explanation.of(plan, gathered) : null,
-                        asked.isClosed(query.range())));
+                        asked.keeping(query.range(), query.options())));
     }
 
     private static @Nullable Instant from(TimeRange range) {

@@ -24,7 +24,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param asOf when the reading began
  * @param warnings what is missing
  * @param explain how the answer was gathered, if that was asked for
- * @param closed whether the range has ended long ago
+ * @param keeping how long a client may keep it
  */
 @RegisterForReflection
 public record TotalsView(
@@ -36,5 +36,5 @@ public record TotalsView(
         Instant asOf,
         List<Warning> warnings,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Explanation explain,
-        @JsonIgnore @Schema(hidden = true) boolean closed) implements Cacheable {
+        @JsonIgnore @Schema(hidden = true) Keeping keeping) implements Cacheable {
 }

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import org.jboss.logging.Logger;
 
 import dev.windrow.measure.Measure;
+import dev.windrow.reason.LoggedFailure;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -51,7 +52,7 @@ final class RedisPages implements CachedShardReader.PageCache {
                 .onItem().ifNotNull().transform(response -> decoded(read, response.toString()))
                 .onItem().ifNotNull().invoke(page -> memory.keep(read, page))
                 .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
-                .onFailure().invoke(failure -> LOG.debugf(failure, "the shared cache did not answer"))
+                .onFailure().invoke(failure -> LOG.debugf(LoggedFailure.of(failure), "the shared cache did not answer"))
                 .onFailure().recoverWithUni(() -> Uni.createFrom().nullItem()));
     }
 
@@ -61,7 +62,7 @@ final class RedisPages implements CachedShardReader.PageCache {
         send(Request.cmd(Command.SET).arg(key(read)).arg(PageCodec.encode(page)).arg("PX").arg(keep.toMillis()))
                 .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
                 .subscribe().with(kept -> {
-                }, failure -> LOG.debugf(failure, "the shared cache did not keep a page"));
+                }, failure -> LOG.debugf(LoggedFailure.of(failure), "the shared cache did not keep a page"));
     }
 
     private Uni<Response> send(Request request) {

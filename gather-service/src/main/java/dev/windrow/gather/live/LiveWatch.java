@@ -21,6 +21,7 @@ import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.TimeRange;
+import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 import io.smallrye.mutiny.Multi;
@@ -52,7 +53,7 @@ final class LiveWatch {
         looks = Multi.createFrom().ticks().onExecutor(timer).every(interval).onOverflow().drop()
                 .onItem().transformToUniAndConcatenate(tick -> look())
                 .subscribe().with(looked -> {
-                }, failure -> LOG.errorf(failure, "reason=%s a watch ended", Reason.INTERNAL.word()));
+                }, failure -> LOG.errorf(LoggedFailure.of(failure), "reason=%s a watch ended", Reason.INTERNAL.word()));
     }
 
     void end() {
@@ -118,7 +119,7 @@ final class LiveWatch {
     /** What the table could not do now it may do at the next look; anything else stays as it is. */
     private void publish(Throwable failure) {
         if (!(failure instanceof ReasonedException) && GatherException.reasonOf(failure) == Reason.INTERNAL) {
-            LOG.errorf(failure, "reason=%s a look failed", Reason.INTERNAL.word());
+            LOG.errorf(LoggedFailure.of(failure), "reason=%s a look failed", Reason.INTERNAL.word());
         }
         List<LiveWatcher> all;
         synchronized (this) {

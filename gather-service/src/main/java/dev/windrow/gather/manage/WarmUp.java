@@ -30,6 +30,7 @@ import dev.windrow.gather.query.Scope;
 import dev.windrow.gather.query.TablePlanner;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.key.Label;
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 import dev.windrow.time.Granularity;
 import io.quarkus.runtime.ShutdownEvent;
@@ -70,7 +71,7 @@ class WarmUp implements AsyncHealthCheck {
     void begin(@Observes StartupEvent start) {
         running = Uni.createFrom().deferred(this::gather)
                 .onFailure().invoke(failure -> LOG.infof("reason=%s not warm yet: error=%s",
-                        GatherException.reasonOf(failure).word(), failure.getMessage()))
+                        GatherException.reasonOf(failure).word(), Quoted.line(failure.getMessage())))
                 .onFailure().retry().withBackOff(FIRST_PAUSE, LONGEST_PAUSE).indefinitely()
                 .subscribe().with(done -> warm = true);
     }

@@ -26,7 +26,7 @@ import dev.windrow.time.Granularity;
 public record BucketsQuery(Scope scope, Granularity granularity, TimeRange range, boolean descending, int limit,
         boolean limited, Optional<Cursor> after, LabelSelection selection, ReadOptions options, String identity) {
 
-    private static final List<QueryParameter> BOUND = List.of(QueryParameter.TENANT, QueryParameter.FROM,
+    private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM,
             QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.PREFIX);
 
     private enum Order {
@@ -41,7 +41,7 @@ public record BucketsQuery(Scope scope, Granularity granularity, TimeRange range
         Order order = parameters
                 .choice(QueryParameter.ORDER, Order.values(), value -> value == Order.ASC ? "asc" : "desc")
                 .orElse(Order.ASC);
-        String identity = String.join(";", scope.dataset().name(), granularity.name(), order.name(),
+        String identity = String.join(";", scope.tenant(), scope.dataset().name(), granularity.name(), order.name(),
                 parameters.identity(BOUND));
         Optional<Cursor> after = parameters.text(QueryParameter.CURSOR).map(text -> Cursor.decoded(text, identity));
         TimeRange range = after.map(Cursor::range)

@@ -21,6 +21,7 @@ import static dev.windrow.gather.query.QueryParameter.PARTIAL;
 import static dev.windrow.gather.query.QueryParameter.PREFIX;
 import static dev.windrow.gather.query.QueryParameter.PROFILE;
 import static dev.windrow.gather.query.QueryParameter.RATE;
+import static dev.windrow.gather.query.QueryParameter.SPREADSHEET;
 import static dev.windrow.gather.query.QueryParameter.TENANT;
 import static dev.windrow.gather.query.QueryParameter.TIMEOUT;
 import static dev.windrow.gather.query.QueryParameter.TO;
@@ -55,11 +56,11 @@ public enum Operation {
                 ? EnumSet.of(TENANT, TIMEOUT)
                 : EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL, EXPLAIN);
         all.addAll(switch (this) {
-            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX, FORMAT);
-            case SERIES -> EnumSet.of(GRANULARITY, LABEL, FILL, TZ, CUMULATIVE, RATE, CONSISTENT, FORMAT);
+            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX, FORMAT, SPREADSHEET);
+            case SERIES -> EnumSet.of(GRANULARITY, LABEL, FILL, TZ, CUMULATIVE, RATE, CONSISTENT, FORMAT, SPREADSHEET);
             case TOTALS -> EnumSet.of(LABEL, CONSISTENT);
-            case TOP -> EnumSet.of(BY, N, LABEL, PREFIX, FORMAT);
-            case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, PREFIX, FORMAT);
+            case TOP -> EnumSet.of(BY, N, LABEL, PREFIX, FORMAT, SPREADSHEET);
+            case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, PREFIX, FORMAT, SPREADSHEET);
             case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, PREFIX);
             case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, PREFIX);
         });

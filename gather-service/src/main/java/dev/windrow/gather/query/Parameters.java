@@ -8,13 +8,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
 
 /** The parameters of one request: known to its operation, and each given once unless it may repeat. */
 public final class Parameters {
-
-    private static final int MOST_FOUND_CHARACTERS = 60;
 
     private final Operation operation;
     private final Map<QueryParameter, List<String>> values;
@@ -47,7 +46,7 @@ public final class Parameters {
 
     private static ReasonedException unknown(Operation operation, String name) {
         String known = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.joining(", "));
-        return new ReasonedException(Reason.UNKNOWN_PARAMETER, abbreviated(name), "expected one of " + known);
+        return new ReasonedException(Reason.UNKNOWN_PARAMETER, Quoted.line(name), "expected one of " + known);
     }
 
     /** What is asked. */
@@ -101,7 +100,7 @@ public final class Parameters {
      */
     public <T> Optional<T> parsed(QueryParameter parameter, Function<String, Optional<T>> parser, String expected) {
         return text(parameter).map(text -> parser.apply(text)
-                .orElseThrow(() -> invalid(parameter, "expected " + expected + ", found '" + abbreviated(text) + "'")));
+                .orElseThrow(() -> invalid(parameter, "expected " + expected + ", found " + Quoted.of(text))));
     }
 
     /** The first of these that was given; the last if none was. */
@@ -124,9 +123,5 @@ public final class Parameters {
     /** A problem with a parameter that is not there. */
     public static ReasonedException missing(QueryParameter parameter, String expectation) {
         return new ReasonedException(Reason.MISSING_PARAMETER, parameter.word(), expectation);
-    }
-
-    private static String abbreviated(String text) {
-        return text.length() <= MOST_FOUND_CHARACTERS ? text : text.substring(0, MOST_FOUND_CHARACTERS) + "…";
     }
 }

@@ -40,6 +40,8 @@ public enum QueryParameter {
             + "absent, the current bucket and the one before.", "5m"),
     CONSISTENT("consistent", "boolean", "`true`: every write that was answered before is seen, at twice the read units.",
             "false"),
+    SPREADSHEET("spreadsheet", "boolean", "`true`: in CSV, text that a spreadsheet would take for a formula gets an "
+            + "apostrophe in front.", "false"),
     EXPLAIN("explain", "boolean", "`true`: tell how the answer was gathered.", "false"),
     FORMAT("format", "string", "`json`, `ndjson` or `csv`; instead of the header Accept.", "json"),
     TIMEOUT("timeout", "string", "How long the answer may take, such as `500ms`, `2s` or `PT2S`; the server caps it.",

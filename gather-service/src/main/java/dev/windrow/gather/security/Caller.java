@@ -2,23 +2,24 @@ package dev.windrow.gather.security;
 
 import java.util.Optional;
 
-import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.context.ApplicationScoped;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.event.Tenants;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.ReasonedException;
+import io.quarkus.security.identity.SecurityIdentity;
 
-/** Who sent this request. */
-@RequestScoped
+/** Who sent the request that is being answered. */
+@ApplicationScoped
 public class Caller {
 
-    private @Nullable String tenant;
+    private final SecurityIdentity identity;
 
-    /** Binds the request to the tenant that the credential stands for. */
-    void authenticated(String credentialsTenant) {
-        tenant = credentialsTenant;
+    /** @param identity of the current request */
+    Caller(SecurityIdentity identity) {
+        this.identity = identity;
     }
 
     /**
@@ -32,12 +33,14 @@ public class Caller {
         if (named.isPresent() && !Tenants.isValid(named.get())) {
             throw new ReasonedException(Reason.INVALID_TENANT, "tenant", "expected " + Tenants.EXPECTED);
         }
-        if (tenant == null) {
+        @Nullable
+        String own = identity.getAttribute(ApiAuthentication.TENANT);
+        if (own == null) {
             return named.orElse(Tenants.DEFAULT);
         }
-        if (named.isPresent() && !named.get().equals(tenant)) {
+        if (named.isPresent() && !named.get().equals(own)) {
             throw new ReasonedException(Reason.FORBIDDEN, "tenant", "expected none, or the tenant of the credential");
         }
-        return tenant;
+        return own;
     }
 }

@@ -17,11 +17,8 @@ import io.quarkus.security.identity.SecurityIdentity;
  */
 record TokenTenants(Optional<String> fixed, String claim) {
 
-    /** @throws ReasonedException with {@link Reason#UNAUTHENTICATED} or {@link Reason#FORBIDDEN} */
+    /** @throws ReasonedException with {@link Reason#FORBIDDEN} */
     String of(SecurityIdentity identity) {
-        if (identity.isAnonymous()) {
-            throw Authenticator.unauthenticated("'Bearer' and a token");
-        }
         if (fixed.isPresent()) {
             return fixed.get();
         }

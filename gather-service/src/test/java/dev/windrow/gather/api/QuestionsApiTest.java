@@ -269,6 +269,81 @@ class QuestionsApiTest {
         assertThat(response.jsonPath().getList("items")).isNotEmpty();
     }
 
+    @Test
+    void linesAreCompressedIfWanted() {
+        for (String format : List.of("csv", "ndjson")) {
+            Response response = given().header("Accept-Encoding", "gzip").queryParam("granularity", "hour")
+                    .queryParam("tenant", "questions").queryParam("format", format).get("/api/v1/datasets/clicks/buckets");
+
+            assertThat(response.header("Content-Encoding")).as(format).isEqualTo("gzip");
+            assertThat(response.asString()).as(format).contains("b.example");
+        }
+    }
+
+    @Test
+    void aBodyChoosesTheFormatAsWell() {
+        Response csv = given().contentType(ContentType.JSON)
+                .body(Map.of("tenant", "questions", "granularity", "hour", "format", "csv"))
+                .post("/api/v1/datasets/clicks/buckets");
+
+        assertThat(csv.contentType()).startsWith("text/csv");
+        assertThat(csv.asString()).startsWith("referrer,granularity,start,");
+        assertThat(given().contentType(ContentType.JSON).body(Map.of("granularity", "hour", "format", "nonsense"))
+                .post("/api/v1/datasets/clicks/buckets").jsonPath().getString("parameter")).isEqualTo("format");
+    }
+
+    @Test
+    void tagsAreComparedWeakly() {
+        Object[] closed = { "tenant", "questions", "granularity", "hour", "to", "2025-04-01T00:00:00Z" };
+        String tag = get("clicks/buckets", closed).header("ETag");
+        String strong = tag.replaceFirst("^W/", "");
+
+        assertThat(tag).startsWith("W/\"");
+        for (String known : List.of(tag, strong, "\"other\", " + strong, "W/\"a\"," + tag + ", \"b\"", "*")) {
+            assertThat(withHeader("If-None-Match", known, closed).statusCode()).as(known).isEqualTo(304);
+        }
+        for (String unknown : List.of("\"other\"", "W/\"x\"", tag.replace("\"", ""), "nonsense")) {
+            assertThat(withHeader("If-None-Match", unknown, closed).statusCode()).as(unknown).isEqualTo(200);
+        }
+        assertThat(withHeader("If-Match", "*", closed).statusCode()).isEqualTo(200);
+        assertThat(withHeader("If-Match", strong, closed).jsonPath().getString("type")).endsWith("/precondition-failed");
+    }
+
+    private static Response withHeader(String name, String value, Object... parameters) {
+        io.restassured.specification.RequestSpecification request = given().header(name, value);
+        for (int i = 0; i < parameters.length; i += 2) {
+            request.queryParam((String) parameters[i], parameters[i + 1]);
+        }
+        return request.get("/api/v1/datasets/clicks/buckets");
+    }
+
+    @Test
+    void consistentAnswersAreNotKept() {
+        Response response = get("clicks/totals", "tenant", "questions", "label", A, "to", "2025-04-01T00:00:00Z",
+                "consistent", "true");
+
+        assertThat(response.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(response.header("ETag")).isNull();
+    }
+
+    @Test
+    void formulasInCellsAreDefusedIfWanted() {
+        Aggregated clicks = new Aggregated("formulas", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        for (String label : List.of("=1+1", "+1", "-1", "@x", "\tx", "plain")) {
+            click(clicks, label, "2025-03-29T23:30:00Z", "-10");
+        }
+        clicks.writeTo(client, "windrow");
+        Object[] question = { "tenant", "formulas", "granularity", "hour", "format", "csv" };
+
+        List<String> asStored = get("clicks/buckets", question).asString().lines().skip(1).toList();
+        List<String> safe = get("clicks/buckets", with(question, "spreadsheet", "true")).asString().lines().skip(1).toList();
+
+        assertThat(asStored).anyMatch(line -> line.startsWith("=1+1,")).anyMatch(line -> line.startsWith("-1,"));
+        assertThat(safe).hasSize(6).noneMatch(line -> line.matches("[=+\\-@\\t].*"))
+                .anyMatch(line -> line.startsWith("'=1+1,")).anyMatch(line -> line.startsWith("plain,"))
+                .allMatch(line -> line.contains(",-10"));
+    }
+
     private static Object[] with(Object[] parameters, Object... more) {
         Object[] all = Arrays.copyOf(parameters, parameters.length + more.length);
         System.arraycopy(more, 0, all, parameters.length, more.length);

@@ -31,6 +31,8 @@ class ServiceApiTest {
         assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(java.util.Map.of("type", "count"));
         assertThat(datasets.getString("items[0].measures.bytes.attribute")).isEqualTo("bytes");
         assertThat(datasets.getInt("items[1].keyShards")).isEqualTo(10);
+        assertThat(datasets.getList("items.find { it.name == 'stock' }.measures.collect { it.value.floor }")).contains(0);
+        assertThat(datasets.getMap("items[0].measures.bytes")).doesNotContainKey("floor");
     }
 
     @Test

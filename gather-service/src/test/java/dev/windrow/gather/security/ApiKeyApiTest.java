@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.fixture.Aggregated;
 import dev.windrow.gather.fixture.EmbeddedTable;
 import dev.windrow.gather.fixture.TestCertificate;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -62,6 +64,9 @@ class ApiKeyApiTest {
     @Inject
     Datasets datasets;
 
+    @TestHTTPResource("/")
+    URI plain;
+
     @TestHTTPResource(value = "/", tls = true)
     URI secure;
 
@@ -77,6 +82,17 @@ class ApiKeyApiTest {
         requireEvents(2, totals(given().header("X-API-Key", OTHER).queryParam("tenant", "other")));
         requireRefused(403, "forbidden", totals(given().header("X-API-Key", OTHER).queryParam("tenant", "acme")));
         requireRefused(403, "forbidden", totals(given().header("X-API-Key", OTHER).queryParam("tenant", "default")));
+    }
+
+    @Test
+    void aCursorOfAnotherTenantIsRefused() {
+        String pages = "/api/v1/datasets/clicks/buckets?granularity=minute&limit=1";
+        new Aggregated("acme", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+                .event("a", "2026-11-20T10:00:00Z").event("b", "2026-11-20T10:00:00Z").writeTo(client, "windrow");
+        String next = given().header("X-API-Key", ACME).get(pages).jsonPath().getString("next");
+
+        assertThat(given().header("X-API-Key", ACME).queryParam("cursor", next).get(pages).statusCode()).isEqualTo(200);
+        requireRefused(400, "invalid-cursor", given().header("X-API-Key", OTHER).queryParam("cursor", next).get(pages));
     }
 
     @Test
@@ -118,6 +134,12 @@ class ApiKeyApiTest {
         requireRefused(401, "unauthenticated", totals(given().queryParam("tenant", "acme")));
     }
 
+    @Test
+    void noDetourLeadsPastTheKey() {
+        HostilePaths.requireNothingTold(plain.getPort());
+        HostilePaths.requireNothingTold(plain.getPort(), "X-API-Key: wrong-" + ACME);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = { "/api/v1/datasets", "/api/v1/datasets/clicks/buckets?granularity=minute",
             "/api/v1/datasets/clicks/series?label=a", "/api/v1/datasets/clicks/live", "/api/v1/nowhere",
@@ -125,7 +147,7 @@ class ApiKeyApiTest {
     void noPathOfTheApiIsForgotten(String path) {
         Response response = given().urlEncodingEnabled(false).get(path);
 
-        assertThat(response.statusCode()).as(response.asString()).isIn(401, 404);
+        assertThat(response.statusCode()).as(response.asString()).isIn(400, 401, 404);
         assertThat(response.asString()).doesNotContain("clicks\"");
     }
 

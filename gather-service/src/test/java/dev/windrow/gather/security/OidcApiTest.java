@@ -6,6 +6,7 @@ import static dev.windrow.gather.security.TwoTenants.totals;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.fixture.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -54,6 +56,17 @@ class OidcApiTest {
     @BeforeEach
     void write() {
         TwoTenants.write(client, datasets);
+    }
+
+    @TestHTTPResource("/")
+    URI plain;
+
+    @Test
+    void noDetourLeadsPastTheToken() {
+        HostilePaths.requireNothingTold(plain.getPort());
+        HostilePaths.requireNothingTold(plain.getPort(),
+                "Authorization: Bearer " + OidcProvider.token(OidcProvider.key("stranger"), OidcProvider.AUDIENCE, 10,
+                        "organisation", "acme"));
     }
 
     @Test

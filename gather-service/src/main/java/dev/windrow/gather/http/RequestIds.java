@@ -1,4 +1,4 @@
-package dev.windrow.gather.api;
+package dev.windrow.gather.http;
 
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -8,11 +8,11 @@ import jakarta.inject.Singleton;
 
 import io.quarkus.vertx.http.runtime.filters.Filters;
 
-/** Every answer carries an id, the client's own if it sent one; the access log shows it. */
+/** Every answer carries an id, the client's own if it sent one; the access log has it. */
 @Singleton
 class RequestIds {
 
-    private static final String HEADER = "X-Request-Id";
+    static final String HEADER = "X-Request-Id";
     private static final Pattern TAKEN = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final int BEFORE_ALL_ELSE = 10_000;
 

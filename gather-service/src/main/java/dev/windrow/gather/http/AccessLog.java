@@ -1,0 +1,52 @@
+package dev.windrow.gather.http;
+
+import java.time.Clock;
+
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.reason.Quoted;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+
+/** Logs a line for each request to the API when its answer has ended. Queries hold labels, so only paths are told. */
+@Singleton
+class AccessLog {
+
+    private static final Logger LOG = Logger.getLogger("dev.windrow.gather.access");
+
+    private static final String OBSERVATION = "/q/";
+
+    /** After {@link RequestIds}, before {@link RequestGuard}, so that refused requests are logged as well. */
+    private static final int SECOND = 9_500;
+
+    private final Clock clock;
+
+    AccessLog(Clock clock) {
+        this.clock = clock;
+    }
+
+    void register(@Observes Filters filters) {
+        filters.register(this::observe, SECOND);
+    }
+
+    private void observe(RoutingContext context) {
+        String path = context.request().path();
+        if (path == null || !path.startsWith(OBSERVATION)) {
+            long start = clock.millis();
+            context.addEndHandler(ended -> log(context, clock.millis() - start));
+        }
+        context.next();
+    }
+
+    private static void log(RoutingContext context, long millis) {
+        HttpServerRequest request = context.request();
+        LOG.infof("remote=%s method=%s path=%s status=%d bytes=%d millis=%d request=%s",
+                request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress(), Quoted.of(request.method()),
+                Quoted.of(request.path()), context.response().getStatusCode(), context.response().bytesWritten(), millis,
+                context.response().headers().get(RequestIds.HEADER));
+    }
+}

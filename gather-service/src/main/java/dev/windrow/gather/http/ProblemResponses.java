@@ -1,0 +1,53 @@
+package dev.windrow.gather.http;
+
+import jakarta.inject.Singleton;
+
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.windrow.gather.api.Problem;
+import dev.windrow.gather.api.Problems;
+import dev.windrow.reason.Reason;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+
+/** Answers with problem documents where no resource does. */
+@Singleton
+class ProblemResponses {
+
+    private final Problems problems;
+    private final ObjectMapper json;
+
+    ProblemResponses(Problems problems, ObjectMapper json) {
+        this.problems = problems;
+        this.json = json;
+    }
+
+    /** Answers, unless an answer is under way: then the connection is all that can still be ended. */
+    void send(RoutingContext request, Reason reason, String detail, @Nullable String parameter) {
+        HttpServerResponse response = request.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            response.reset();
+            return;
+        }
+        Problem problem = problems.of(reason, detail, request.request().path(), parameter);
+        problems.headers(problem).forEach(response::putHeader);
+        response.setStatusCode(problem.status()).putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE);
+        response.end(document(problem));
+    }
+
+    private Buffer document(Problem problem) {
+        try {
+            return Buffer.buffer(json.writeValueAsBytes(problem));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("every problem can be written", e);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.windrow.gather.security;
+
+import java.util.Locale;
+import java.util.Optional;
+
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Alternative;
+import jakarta.ws.rs.core.HttpHeaders;
+
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.ReasonedException;
+import io.quarkus.oidc.runtime.OidcAuthenticationMechanism;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.security.identity.IdentityProviderManager;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.quarkus.security.runtime.QuarkusPrincipal;
+import io.quarkus.security.runtime.QuarkusSecurityIdentity;
+import io.quarkus.vertx.http.runtime.security.ChallengeData;
+import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Makes an identity of a request's credential. What needs one is decided by the resource that was matched, never by the
+ * text of a path: every resource does, unless it says otherwise ({@code quarkus.security.jaxrs.default-roles-allowed}).
+ */
+@Alternative
+@Priority(1)
+@ApplicationScoped
+public class ApiAuthentication implements HttpAuthenticationMechanism {
+
+    /** Where a key may stand instead of the header Authorization. */
+    public static final String KEY_HEADER = "X-API-Key";
+
+    /** The attribute of an identity that names its tenant. */
+    static final String TENANT = "windrow.tenant";
+
+    private static final String BEARER = "bearer ";
+
+    /** Whoever reaches the port, where no credential is required. */
+    private static final SecurityIdentity ANYONE = QuarkusSecurityIdentity.builder()
+            .setPrincipal(new QuarkusPrincipal("anyone")).build();
+
+    private final Authentication authentication;
+    private final ApiKeys keys;
+    private final TokenTenants tokens;
+    private final OidcAuthenticationMechanism oidc;
+
+    ApiAuthentication(AuthenticationConfig config, @ConfigProperty(name = "quarkus.http.host") String host,
+            @ConfigProperty(name = "quarkus.oidc.auth-server-url") Optional<String> provider,
+            OidcAuthenticationMechanism oidc) {
+        this.authentication = AuthenticationChoice.of(config, host, provider);
+        this.keys = AuthenticationChoice.keys(authentication, config);
+        this.tokens = AuthenticationChoice.tokens(config);
+        this.oidc = oidc;
+    }
+
+    /** Wrong settings must stop the service at its start, not at the first request. */
+    void start(@Observes StartupEvent event) {
+    }
+
+    @Override
+    public Uni<SecurityIdentity> authenticate(RoutingContext request, IdentityProviderManager identities) {
+        return switch (authentication) {
+            case NONE -> Uni.createFrom().item(ANYONE);
+            case API_KEY -> Uni.createFrom().item(() -> ofKey(request));
+            case OIDC -> oidc.authenticate(request, identities)
+                    .onItem().ifNotNull().transform(token -> bound(token, tokens.of(token)));
+        };
+    }
+
+    private SecurityIdentity ofKey(RoutingContext request) {
+        ApiKey key = presented(request).flatMap(keys::find)
+                .orElseThrow(() -> new ReasonedException(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION,
+                        "expected 'Bearer' and an API key, or the key in the header " + KEY_HEADER));
+        return bound(QuarkusSecurityIdentity.builder().setPrincipal(new QuarkusPrincipal(key.client())).build(), key.tenant());
+    }
+
+    private static SecurityIdentity bound(SecurityIdentity identity, String tenant) {
+        return QuarkusSecurityIdentity.builder(identity).addAttribute(TENANT, tenant).build();
+    }
+
+    private static Optional<String> presented(RoutingContext request) {
+        return Optional.ofNullable(request.request().getHeader(KEY_HEADER))
+                .or(() -> Optional.ofNullable(request.request().getHeader(HttpHeaders.AUTHORIZATION))
+                        .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(BEARER))
+                        .map(header -> header.substring(BEARER.length()).strip()));
+    }
+
+    @Override
+    public Uni<ChallengeData> getChallenge(RoutingContext request) {
+        return Uni.createFrom().item(new ChallengeData(401, HttpHeaders.WWW_AUTHENTICATE, "Bearer"));
+    }
+}

@@ -1,0 +1,186 @@
+package dev.windrow.gather.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.gather.fixture.EmbeddedTable;
+import dev.windrow.gather.http.RawHttp.Answer;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+
+/** Requests that are not well-formed, or just so. */
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class HttpEdgeTest {
+
+    private static final String TOTALS = "/api/v1/datasets/clicks/totals";
+    private static final String QUESTION = TOTALS + "?label=a";
+    private static final String PARAMETERS = "{\"label\":\"a\"}";
+
+    @TestHTTPResource("/")
+    URI base;
+
+    private RawHttp http;
+
+    @BeforeEach
+    void connect() {
+        http = new RawHttp(base.getPort()).whenReady();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {
+            "/api/v1/datasets/%zz/totals | 400 | bad-request",
+            "/api/v1/datasets/% | 400 | bad-request",
+            TOTALS + "?label=% | 400 | bad-request",
+            TOTALS + "?label=%ff | 400 | bad-request",
+            TOTALS + "?label=^ | 400 | bad-request",
+            TOTALS + "?label=\\ | 400 | bad-request",
+            TOTALS + "?label={} | 400 | bad-request",
+            TOTALS + "?label=é | 400 | bad-request",
+            "/^ | 400 | bad-request",
+            "/\\ | 400 | bad-request",
+            "* | 404 | not-found",
+            "foo | 404 | not-found",
+            "//api/v1/datasets | 400 | bad-request",
+            "/api/v1/problems/%2e%2e/datasets | 400 | bad-request",
+            "/api/v1/problems/../datasets | 400 | bad-request",
+            "/api/v1/problems/..;/datasets | 400 | bad-request",
+            "/api/v1/datasets%2fclicks | 400 | bad-request",
+            "/q/swagger-ui/%00 | 400 | bad-request",
+            "/q/swagger-ui/..%5c..%5capplication.properties | 400 | bad-request",
+            "/nowhere | 404 | not-found",
+    })
+    void aTargetThatIsNotGoodIsAProblem(String target, int status, String reason) {
+        requireProblem(status, reason, http.get(target));
+    }
+
+    @Test
+    void absoluteTargetsAreServedAsOriginsAre() {
+        assertThat(http.get("http://elsewhere.example" + QUESTION).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "Accept: ", "Accept: ,", "Accept: application/json\r\nAccept: ", "Accept: *", "Accept: */*;q=.2",
+            "Accept: text/html, *; q=.2",
+            "Accept: application/json;q=2", "Content-Type: ", "If-None-Match: x", "If-None-Match: \"", "Range: bytes=x",
+            "Cookie: ;;;=;", "Expect: 100-continue", "Upgrade: h2c", "Upgrade: websocket", "traceparent: x" })
+    void headersThatSayNothingAreIgnored(String header) {
+        Answer answer = http.get(QUESTION, header);
+
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {
+            "Accept: x | 400 | bad-request",
+            "Accept: / | 400 | bad-request",
+            "Accept: a/b/c | 400 | bad-request",
+            "Accept: text/html | 406 | not-acceptable",
+            "Accept: text/html;q=x | 406 | not-acceptable",
+            "Content-Type: x | 415 | unsupported-media-type",
+            "Transfer-Encoding: x | 400 | bad-request",
+            "Transfer-Encoding: gzip, chunked | 400 | bad-request",
+            "Content-Length: x | 400 | bad-request",
+            "Content-Length: -1 | 400 | bad-request",
+            "bad header | 400 | bad-request",
+            "If-Match: \"x\" | 412 | precondition-failed",
+    })
+    void aHeaderThatIsNotGoodIsAProblem(String header, int status, String reason) {
+        requireProblem(status, reason, http.get(QUESTION, header));
+    }
+
+    @Test
+    void whatIsTooLargeIsAProblem() {
+        String large = "x".repeat(100_000);
+
+        requireProblem(414, "uri-too-long", http.get("/" + large));
+        requireProblem(431, "headers-too-large", http.get(QUESTION, "X-Long: " + large));
+        requireProblem(413, "content-too-large", post(large));
+        Answer chunked = http.request("POST", TOTALS, "186a0\r\n" + large + "\r\n0\r\n\r\n", "Content-Type: application/json",
+                "Transfer-Encoding: chunked");
+        requireProblem(413, "content-too-large", chunked);
+        assertThat(chunked.header("Connection")).hasValue("close");
+    }
+
+    @Test
+    void nothingFollowsARequestWithTwoLengths() {
+        String smuggled = "GET /api/v1/datasets HTTP/1.1\r\nHost: a\r\n\r\n";
+
+        Answer answer = http.request("POST", TOTALS, "d\r\n" + PARAMETERS + "\r\n0\r\n\r\n" + smuggled,
+                "Content-Type: application/json", "Content-Length: 13", "Transfer-Encoding: chunked");
+
+        assertThat(answer.status()).as(answer.toString()).isIn(200, 400);
+        assertThat(answer.header("Connection")).hasValue("close");
+        assertThat(answer.body()).doesNotContain("HTTP/1.1");
+    }
+
+    @Test
+    void http10NeedsNoHostAndHttp11Does() {
+        Answer old = http.send("GET " + QUESTION + " HTTP/1.0\r\n\r\n");
+
+        assertThat(old.status()).as(old.toString()).isEqualTo(200);
+        requireProblem(400, "missing-parameter", http.send("GET " + TOTALS + " HTTP/1.0\r\n\r\n"));
+        requireProblem(400, "bad-request", http.send("GET " + QUESTION + " HTTP/1.1\r\n\r\n"));
+        requireProblem(400, "bad-request", http.send("GET " + QUESTION + " HTTP/1.1\r\nHost: a b\r\n\r\n"));
+        requireProblem(400, "bad-request", http.send("GET " + QUESTION + " HTTP/2.0\r\n\r\n"));
+    }
+
+    @Test
+    void pagesOfHttp10LeadToTheNext() {
+        Answer page = http.send("GET /api/v1/datasets/clicks/buckets?granularity=hour HTTP/1.0\r\n\r\n");
+
+        assertThat(page.status()).as(page.toString()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {
+            "{\"label\":\"a\",\"from\":1e400} | invalid-time",
+            "{\"label\":\"a\",\"from\":1e999999999} | invalid-time",
+            "{\"label\":\"a\",\"timeout\":1e400} | invalid-parameter",
+            "{\"label\":NaN} | not-json",
+            "{\"label\":\"a\"}x | not-json",
+            "{\"label\":\"a\",\"label\":\"b\"} | not-json",
+            "{\"label\":\"ÿ\"} | not-json",
+            "{\"label\":\"\\ud800\"} | invalid-text",
+            "{\"label\":\"a\",\"format\":\"xml\"} | invalid-parameter",
+            "null | not-an-object",
+    })
+    void aBodyThatIsNotGoodIsAProblem(String body, String reason) {
+        requireProblem(400, reason, post(body));
+    }
+
+    @Test
+    void numbersInABodyAreTextInTheirShortestPlainForm() {
+        assertThat(post("{\"label\":1.50}").body()).contains("\"label\":[\"1.5\"]");
+        assertThat(post("{\"label\":1e3}").body()).contains("\"label\":[\"1000\"]");
+        assertThat(post("{\"label\":1e-999999999}").body()).contains("E-999999999");
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "GE,totals,405", "PUT,totals,405", "get,totals,405", "POST,live,405", "GE,live,405", "TRACE,totals,405" })
+    void anotherMethodIsNotAllowed(String method, String operation, int status) {
+        Answer answer = http.request(method, "/api/v1/datasets/clicks/" + operation, "");
+
+        requireProblem(status, "method-not-allowed", answer);
+        assertThat(answer.header("Allow")).hasValue(operation.equals("live") ? "GET, HEAD, OPTIONS"
+                : "GET, HEAD, OPTIONS, POST");
+    }
+
+    private Answer post(String body) {
+        return http.request("POST", TOTALS, body, "Content-Type: application/json", "Content-Length: " + body.length());
+    }
+
+    private static void requireProblem(int status, String reason, Answer answer) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+        assertThat(answer.isProblem()).as(answer.toString()).isTrue();
+        assertThat(answer.body()).contains("/api/v1/problems/" + reason + "\"");
+    }
+}

@@ -1,0 +1,101 @@
+package dev.windrow.gather.http;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.fixture.Aggregated;
+import dev.windrow.gather.fixture.EmbeddedTable;
+import dev.windrow.gather.http.RawHttp.Answer;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/**
+ * Random requests over raw sockets: as many as {@code -Dwindrow.fuzz.requests} says, and with {@code -Dwindrow.seed=N} the
+ * same again. None may be answered with a fault of the service's own, none may hang, every error has a reason, and the
+ * service answers a question rightly afterwards.
+ */
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class HttpFuzzTest {
+
+    private static final int REQUESTS = Integer.getInteger("windrow.fuzz.requests", 1_500);
+    private static final int CLIENTS = 8;
+
+    @TestHTTPResource("/")
+    URI base;
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @Test
+    void noRequestFindsAFaultOrAnErrorWithoutReason() throws InterruptedException {
+        // Given
+        long seed = Long.getLong("windrow.seed", System.nanoTime());
+        System.out.println("fuzzed requests: -Dwindrow.seed=" + seed);
+        new Aggregated("fuzz", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+                .event("a", "2026-11-20T10:00:00Z").event("a", "2026-11-20T10:00:01Z").writeTo(client, "windrow");
+        RawHttp http = new RawHttp(base.getPort()).whenReady();
+        Map<Integer, Integer> statuses = new ConcurrentSkipListMap<>();
+
+        // When
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        List<Future<?>> sent = IntStream.range(0, REQUESTS).<Future<?>> mapToObj(i -> clients.submit(() -> {
+            String request = new HostileRequests(new SplittableRandom(seed + i)).next();
+            Answer answer = http.send(request);
+            statuses.merge(answer.status(), 1, Integer::sum);
+            requireSane("request " + i + " of -Dwindrow.seed=" + seed, request, answer);
+        })).toList();
+        clients.shutdown();
+
+        // Then
+        Map<String, Integer> failures = new TreeMap<>();
+        for (Future<?> each : sent) {
+            try {
+                each.get();
+            } catch (ExecutionException e) {
+                failures.merge(String.valueOf(e.getCause().getMessage()), 1, Integer::sum);
+            }
+        }
+        System.out.println("fuzzed requests by status: " + statuses);
+        assertThat(failures.keySet().stream().limit(20)).as(failures.size() + " failures").isEmpty();
+        assertThat(statuses).containsKeys(200, 400, 404, 405, 406, 413, 414, 415, 431);
+        assertThat(given().queryParam("tenant", "fuzz").queryParam("label", "a").get("/api/v1/datasets/clicks/totals")
+                .jsonPath().getInt("measures.events")).isEqualTo(2);
+        assertThat(given().get("/q/health/live").jsonPath().getString("status")).isEqualTo("UP");
+    }
+
+    private static void requireSane(String which, String request, Answer answer) {
+        String what = which + "\n" + (request.length() > 1_000 ? request.substring(0, 1_000) + "…" : request) + "\n=> "
+                + answer;
+        if (answer.status() == 0) {
+            assertThat(answer.closed() && answer.body().isEmpty()).as(what).isTrue();
+            return;
+        }
+        assertThat(answer.status()).as(what).isLessThan(500);
+        if (answer.status() >= 400 && !request.startsWith("HEAD ")) {
+            assertThat(answer.isProblem()).as(what).isTrue();
+        }
+    }
+}
