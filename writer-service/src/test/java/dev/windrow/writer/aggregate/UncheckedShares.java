@@ -35,7 +35,8 @@ public final class UncheckedShares implements EventSink {
     @Override
     public @Nullable Rejection take(int index, Event event) {
         String[] label = plan.dataset().label().stream()
-                .map(attribute -> ((Attribute.Text) Objects.requireNonNull(event.attributes().get(attribute))).value()).toArray(String[]::new);
+                .map(attribute -> ((Attribute.Text) Objects.requireNonNull(event.attributes().get(attribute))).value())
+                .toArray(String[]::new);
         Message sent = message.message();
         Series series = plan.knownSeries().of(event.tenant(), label, 0);
         shares.computeIfAbsent(series.partitionKey(), key -> new Share(message, plan, series, LedgerId.ofMessage(
