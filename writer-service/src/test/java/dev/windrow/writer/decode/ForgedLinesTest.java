@@ -15,6 +15,7 @@ import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.testing.ReadMessage;
 
 /** What a producer wrote must not look like a line of the log: rejections are logged. */
 class ForgedLinesTest {
@@ -24,7 +25,7 @@ class ForgedLinesTest {
     private static final Queue QUEUE = new Queue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
             Duration.ofDays(4), null);
 
-    private final EventDecoder decoder = new EventDecoder(DatasetsYaml.parse("test", """
+    private final EventDecoder decoder = ReadMessage.decoder(DatasetsYaml.parse("test", """
             windrow:
               datasets:
                 clicks:
@@ -52,7 +53,8 @@ class ForgedLinesTest {
     }
 
     private Decoded decoded(String body, Map<String, String> attributes) {
-        return decoder.decode(new Message(QUEUE, "id", "receipt", Body.of(body), attributes, TIME, TIME, 1, null));
+        Message message = new Message(QUEUE, "id", "receipt", Body.of(body), attributes, TIME, TIME, 1, null);
+        return ReadMessage.of(decoder, message).decoded();
     }
 
     private static void requireOneLine(Decoded decoded) {
