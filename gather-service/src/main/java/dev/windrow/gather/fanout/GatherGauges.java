@@ -1,26 +1,40 @@
 package dev.windrow.gather.fanout;
 
+import java.util.List;
+
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 
-/** Shows how much is under way; all of it is zero when nobody asks. */
+/**
+ * Shows how much is under way; all of it is zero when there are no requests. The gauges are removed at shutdown: the registry
+ * outlives the application where it is restarted in one JVM, and would go on to show the previous application's numbers.
+ */
 @Singleton
 class GatherGauges {
 
+    private List<Meter> gauges = List.of();
+
     void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, FanoutBeans.ReadPermits reads) {
-        Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), AsyncPermits::running)
-                .description("Reads under way").register(registry);
-        Gauge.builder("windrow.gather.reads.waiting", reads.permits(), AsyncPermits::waiting)
-                .description("Reads that wait for their turn").register(registry);
-        Gauge.builder("windrow.gather.answers.in.flight", gatherer, Gatherer::running)
-                .description("Answers being gathered").register(registry);
-        Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)
-                .description("Streams being gathered").register(registry);
-        Gauge.builder("windrow.gather.answers.waiting", gatherer, Gatherer::waiting)
-                .description("Answers that wait for their turn").register(registry);
+        gauges = List.of(
+                Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), AsyncPermits::running)
+                        .description("Reads under way").register(registry),
+                Gauge.builder("windrow.gather.reads.waiting", reads.permits(), AsyncPermits::waiting)
+                        .description("Reads that wait for their turn").register(registry),
+                Gauge.builder("windrow.gather.answers.in.flight", gatherer, Gatherer::running)
+                        .description("Answers being gathered").register(registry),
+                Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)
+                        .description("Streams being gathered").register(registry),
+                Gauge.builder("windrow.gather.answers.waiting", gatherer, Gatherer::waiting)
+                        .description("Answers that wait for their turn").register(registry));
+    }
+
+    void remove(@Observes ShutdownEvent shutdown, MeterRegistry registry) {
+        gauges.forEach(registry::remove);
     }
 }
