@@ -3,7 +3,11 @@ The dataset file. A trial with embedded servers has an example to begin with.
 */}}
 {{- define "windrow.datasetFile" -}}
 {{- if .Values.windrow.datasets }}
-{{- dict "windrow" .Values.windrow | toYaml }}
+{{- $windrow := .Values.windrow }}
+{{- if not (index $windrow "ignore-types") }}
+{{- $windrow = omit $windrow "ignore-types" }}
+{{- end }}
+{{- dict "windrow" $windrow | toYaml }}
 {{- else }}
 {{- .Files.Get "files/example-datasets.yaml" }}
 {{- end }}

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import dev.windrow.dataset.Delivery;
 import dev.windrow.local.LocalAws;
@@ -19,14 +20,16 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.writer.process.HostileTraffic.Hostile;
 
 /**
- * The messages that take the most time and memory, beside good ones, under the heap that the image has by default;
- * {@code -Dwindrow.hostile=PT10M} makes it longer.
+ * The messages that take the most time and memory, beside good ones, under the heap that the image has by default. Runs on
+ * demand, as long as the system property says, such as {@code -Dwindrow.hostile=PT10M}.
  */
 @Tag("long")
+@EnabledIfSystemProperty(named = HostileMessagesIT.DURATION, matches = "P.+")
 @Timeout(3_600)
 class HostileMessagesIT {
 
-    private static final Duration LENGTH = Duration.parse(System.getProperty("windrow.hostile", "PT30S"));
+    static final String DURATION = "windrow.hostile";
+
     /** Half of the chart's 512 MiB, see the image's entry point. */
     private static final int IMAGE_HEAP_MEGABYTES = 256;
     private static final long MEGABYTE = 1_024 * 1_024;
@@ -38,6 +41,7 @@ class HostileMessagesIT {
     @Test
     void countsAllGoodEventsAndGivesAReasonForAllBadOnes() {
         // given: a backlog of messages with as many labels as fit
+        Duration length = Duration.parse(System.getProperty(DURATION));
         Random random = Seed.random("hostile");
         Traffic traffic = new Traffic(random);
         HostileTraffic hostile = new HostileTraffic(random);
@@ -55,7 +59,7 @@ class HostileMessagesIT {
             long start = System.nanoTime();
             double heap = 0;
             int rounds = 0;
-            while (rounds == 0 || System.nanoTime() - start < LENGTH.toNanos()) {
+            while (rounds == 0 || System.nanoTime() - start < length.toNanos()) {
                 for (Hostile message : hostile.all()) {
                     site.send(message.body(), message.attributes());
                     expected.merge(message.reason(), message.letters(), Integer::sum);
@@ -73,7 +77,7 @@ class HostileMessagesIT {
 
             // then
             System.out.printf("hostile messages for %s: %d rounds, %d events, %d dead letters, most heap %.0f MB of %d%n",
-                    LENGTH, rounds, traffic.events(), found.size(), heap / MEGABYTE, IMAGE_HEAP_MEGABYTES);
+                    length, rounds, traffic.events(), found.size(), heap / MEGABYTE, IMAGE_HEAP_MEGABYTES);
             assertThat(process.isAlive()).isTrue();
             Map<String, Integer> reasons = new TreeMap<>();
             found.values().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
