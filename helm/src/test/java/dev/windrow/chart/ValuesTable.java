@@ -14,7 +14,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  */
 final class ValuesTable {
 
-    private static final Pattern KEY = Pattern.compile("( *)([A-Za-z][A-Za-z0-9]*):.*");
+    private static final Pattern KEY = Pattern.compile("( *)([A-Za-z][A-Za-z0-9-]*):.*");
     private static final Pattern COMMENT = Pattern.compile(" *# -- (.*)");
 
     private final JsonNode values;
