@@ -15,9 +15,9 @@ What writer and gatherer have in common in their environment.
 {{- end }}
 
 {{- define "windrow.queueEnv" -}}
-- name: WINDROW_QUEUE
+- name: WINDROW_WRITER_QUEUE
   value: {{ .Values.aws.queue | quote }}
-- name: WINDROW_DEAD_LETTER_QUEUE
+- name: WINDROW_WRITER_DEAD_LETTER_QUEUE
   value: {{ .Values.aws.deadLetterQueue | quote }}
 {{- end }}
 

@@ -16,24 +16,24 @@ import dev.windrow.time.Granularity;
  * @param label the attributes whose values identify a series, in order
  * @param granularities the buckets kept, finest first
  * @param index the granularities of them that are scattered over the index, finest first
- * @param keyShards over how many partition keys each label is spread, 1 to {@link #MOST_KEY_SHARDS}
+ * @param keyShards over how many partition keys each label is spread, 1 to {@link #MAX_KEY_SHARDS}
  * @param measures what is aggregated, in declared order
  * @param scatter how indexed items are spread
  * @param delivery what a redelivered message does to the counts
  * @param dedupe what tells one delivery from another
- * @param ledgerSlots into how many items a second of a series' ledger is split, 1 to {@link #MOST_LEDGER_SLOTS}; about one
+ * @param ledgerSlots into how many items a second of a series' ledger is split, 1 to {@link #MAX_LEDGER_SLOTS}; about one
  *        for each hundred messages that a series gets in a second, as a slot costs its size at each write
  * @param accept the event times that count
  */
 public record Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
-        List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Delivery delivery,
-        Dedupe dedupe, int ledgerSlots, Acceptance accept) {
+        List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, DeliveryGuarantee delivery,
+        Dedupe dedupe, int ledgerSlots, EventTimeBounds accept) {
 
     /** Most key shards of a label: a million writes a second, and as many reads for each question about a label. */
-    public static final int MOST_KEY_SHARDS = 1_000;
+    public static final int MAX_KEY_SHARDS = 1_000;
 
     /** Most ledger slots of a second. */
-    public static final int MOST_LEDGER_SLOTS = 100;
+    public static final int MAX_LEDGER_SLOTS = 100;
 
     public Dataset {
         label = List.copyOf(label);
@@ -44,9 +44,10 @@ public record Dataset(String name, String eventType, List<String> label, List<Gr
 
     /** A dataset with one ledger slot a second that accepts every time. */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
-            List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Delivery delivery,
+            List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, DeliveryGuarantee delivery,
             Dedupe dedupe) {
-        this(name, eventType, label, granularities, index, keyShards, measures, scatter, delivery, dedupe, 1, Acceptance.ANY);
+        this(name, eventType, label, granularities, index, keyShards, measures, scatter, delivery, dedupe, 1,
+                EventTimeBounds.ANY);
     }
 
     /** Whether buckets of that granularity are in the index. */

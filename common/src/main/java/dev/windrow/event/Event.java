@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param type which datasets it counts in
  * @param time when it happened, see {@link dev.windrow.time.EventTimes}
  * @param id the producer's own id, the same when it posts the event again; optional
- * @param tenant the isolated owner, see {@link Tenants}
+ * @param tenant the isolated owner, see {@link TenantNames}
  * @param attributes what is known of it; absent where JSON says null
  * @param count how many times it happened, 1 unless told; a negative count retracts as many
  */

@@ -3,9 +3,9 @@ package dev.windrow.key;
 import java.time.Instant;
 import java.util.List;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
-import dev.windrow.table.Limits;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.time.Granularity;
 
 /**
@@ -30,12 +30,12 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
     /**
      * The index's sort key: unique within tenant, dataset and granularity, sorted by time, then label, then key shard.
      *
-     * @throws ReasonedException with {@link Reason#KEY_TOO_LONG} over 1,024 bytes, or {@link Reason#INVALID_TEXT}
+     * @throws InvalidInputException with {@link Reason#KEY_TOO_LONG} over 1,024 bytes, or {@link Reason#INVALID_TEXT}
      */
     public String indexSortKey() {
         StringBuilder key = new StringBuilder(96).append(start);
         series.appendLabel(key);
-        return KeyCodec.requireFit("label", key.toString(), Limits.SORT_KEY_BYTES);
+        return KeyCodec.requireFit("label", key.toString(), AwsLimits.SORT_KEY_BYTES);
     }
 
     /** The index's partition key. */

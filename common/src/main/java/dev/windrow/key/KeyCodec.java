@@ -3,8 +3,8 @@ package dev.windrow.key;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 
 /**
  * Writes a list of parts as one string and reads it back. The code is part of the storage format.
@@ -98,7 +98,8 @@ public final class KeyCodec {
     /**
      * The length of a key in UTF-8 bytes.
      *
-     * @throws ReasonedException with {@link Reason#INVALID_TEXT} if a surrogate has no partner: such text has no UTF-8 form,
+     * @throws InvalidInputException with {@link Reason#INVALID_TEXT} if a surrogate has no partner: such text has no UTF-8
+     *         form,
      *         and replacing it would let two labels collide
      */
     public static int utf8Length(String field, String key) {
@@ -116,7 +117,7 @@ public final class KeyCodec {
                 bytes += 4;
                 i++;
             } else {
-                throw new ReasonedException(Reason.INVALID_TEXT, field,
+                throw new InvalidInputException(Reason.INVALID_TEXT, field,
                         "expected well-formed Unicode, found an unpaired surrogate");
             }
         }
@@ -128,12 +129,12 @@ public final class KeyCodec {
      *
      * @param field the name used in the error
      * @param limit most UTF-8 bytes
-     * @throws ReasonedException with {@link Reason#KEY_TOO_LONG} or {@link Reason#INVALID_TEXT}
+     * @throws InvalidInputException with {@link Reason#KEY_TOO_LONG} or {@link Reason#INVALID_TEXT}
      */
     static String requireFit(String field, String key, int limit) {
         int bytes = utf8Length(field, key);
         if (bytes > limit) {
-            throw new ReasonedException(Reason.KEY_TOO_LONG, field,
+            throw new InvalidInputException(Reason.KEY_TOO_LONG, field,
                     "expected a label whose key has at most " + limit + " bytes, found " + bytes);
         }
         return key;

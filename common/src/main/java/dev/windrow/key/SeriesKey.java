@@ -2,9 +2,9 @@ package dev.windrow.key;
 
 import java.util.List;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
-import dev.windrow.table.Limits;
+import dev.windrow.table.AwsLimits;
 
 /**
  * One item collection of the table: all buckets of a label's key shard, and the ledger slots that protect them.
@@ -19,7 +19,7 @@ public record SeriesKey(String tenant, String dataset, Label label, int keyShard
     /**
      * The table's partition key.
      *
-     * @throws ReasonedException with {@link Reason#KEY_TOO_LONG} over 2,048 bytes, or {@link Reason#INVALID_TEXT}
+     * @throws InvalidInputException with {@link Reason#KEY_TOO_LONG} over 2,048 bytes, or {@link Reason#INVALID_TEXT}
      */
     public String partitionKey() {
         StringBuilder key = new StringBuilder(96);
@@ -27,7 +27,7 @@ public record SeriesKey(String tenant, String dataset, Label label, int keyShard
         key.append(KeyCodec.SEPARATOR);
         KeyCodec.append(key, dataset);
         appendLabel(key);
-        return KeyCodec.requireFit("label", key.toString(), Limits.PARTITION_KEY_BYTES);
+        return KeyCodec.requireFit("label", key.toString(), AwsLimits.PARTITION_KEY_BYTES);
     }
 
     /** Reads a partition key that {@link #partitionKey()} wrote. */

@@ -2,8 +2,8 @@ package dev.windrow.measure;
 
 import java.math.BigDecimal;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 
 /**
  * DynamoDB's numbers: up to 38 significant digits, magnitudes from 1E-130 to 9.99…E+125, and zero (DynamoDB developer
@@ -61,11 +61,11 @@ public final class Decimals {
      * The number itself.
      *
      * @param field the name used in the error
-     * @throws ReasonedException with {@link Reason#NUMBER_OUT_OF_RANGE} unless it {@link #fits}
+     * @throws InvalidInputException with {@link Reason#NUMBER_OUT_OF_RANGE} unless it {@link #fits}
      */
     public static BigDecimal requireFit(String field, BigDecimal number) {
         if (!fits(number)) {
-            throw new ReasonedException(Reason.NUMBER_OUT_OF_RANGE, field,
+            throw new InvalidInputException(Reason.NUMBER_OUT_OF_RANGE, field,
                     "expected " + EXPECTED);
         }
         return number;

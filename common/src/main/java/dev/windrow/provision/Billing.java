@@ -16,8 +16,8 @@ public sealed interface Billing {
     record Provisioned(long readUnits, long writeUnits) implements Billing {
 
         public Provisioned {
-            Settings.requireBetween("readUnits", readUnits, 1, Long.MAX_VALUE);
-            Settings.requireBetween("writeUnits", writeUnits, 1, Long.MAX_VALUE);
+            SettingChecks.requireBetween("readUnits", readUnits, 1, Long.MAX_VALUE);
+            SettingChecks.requireBetween("writeUnits", writeUnits, 1, Long.MAX_VALUE);
         }
     }
 }

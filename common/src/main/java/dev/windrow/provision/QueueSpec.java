@@ -28,14 +28,14 @@ public record QueueSpec(String name, String deadLetterName, Duration visibilityT
     private static final String FIFO_SUFFIX = ".fifo";
     private static final Pattern NAME = Pattern.compile("(?=.{1,80}$)[a-zA-Z0-9_-]+(\\.fifo)?");
     private static final String NAME_RULE = "1 to 80 letters, digits, '_' or '-', with '.fifo' at the end for a FIFO queue";
-    private static final Duration LONGEST_VISIBILITY = Duration.ofHours(12);
+    private static final Duration MAX_VISIBILITY = Duration.ofHours(12);
     private static final Duration SHORTEST_RETENTION = Duration.ofMinutes(1);
-    private static final Duration LONGEST_RETENTION = Duration.ofDays(14);
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+    private static final Duration MAX_RETENTION = Duration.ofDays(14);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(20);
 
     public QueueSpec {
-        Settings.requireMatch("queue name", name, NAME, NAME_RULE);
-        Settings.requireMatch("dead-letter queue name", deadLetterName, NAME, NAME_RULE);
+        SettingChecks.requireMatch("queue name", name, NAME, NAME_RULE);
+        SettingChecks.requireMatch("dead-letter queue name", deadLetterName, NAME, NAME_RULE);
         if (name.endsWith(FIFO_SUFFIX) != deadLetterName.endsWith(FIFO_SUFFIX)) {
             throw new IllegalArgumentException("dead-letter queue name: expected a queue of the same kind as '" + name
                     + "' (both or neither end in '.fifo'), found '" + deadLetterName + "'");
@@ -44,11 +44,11 @@ public record QueueSpec(String name, String deadLetterName, Duration visibilityT
             throw new IllegalArgumentException("dead-letter queue name: expected another name than the queue's, found '"
                     + deadLetterName + "'");
         }
-        Settings.requireSecondsBetween("visibility timeout", visibilityTimeout, Duration.ZERO, LONGEST_VISIBILITY);
-        Settings.requireBetween("max receive count", maxReceiveCount, 1, 1_000);
-        Settings.requireSecondsBetween("retention", retention, SHORTEST_RETENTION, LONGEST_RETENTION);
-        Settings.requireSecondsBetween("dead-letter retention", deadLetterRetention, SHORTEST_RETENTION, LONGEST_RETENTION);
-        Settings.requireSecondsBetween("receive wait", receiveWait, Duration.ZERO, LONGEST_WAIT);
+        SettingChecks.requireSecondsBetween("visibility timeout", visibilityTimeout, Duration.ZERO, MAX_VISIBILITY);
+        SettingChecks.requireBetween("max receive count", maxReceiveCount, 1, 1_000);
+        SettingChecks.requireSecondsBetween("retention", retention, SHORTEST_RETENTION, MAX_RETENTION);
+        SettingChecks.requireSecondsBetween("dead-letter retention", deadLetterRetention, SHORTEST_RETENTION, MAX_RETENTION);
+        SettingChecks.requireSecondsBetween("receive wait", receiveWait, Duration.ZERO, MAX_WAIT);
     }
 
     /** The queue with Windrow's default name and settings. */
@@ -65,8 +65,8 @@ public record QueueSpec(String name, String deadLetterName, Duration visibilityT
         String stem = fifo ? name.substring(0, name.length() - FIFO_SUFFIX.length()) : name;
         String deadLetterName = stem + DEAD_LETTER_SUFFIX + (fifo ? FIFO_SUFFIX : "");
         return new QueueSpec(name, deadLetterName, Duration.ofSeconds(60), MAX_RECEIVE_COUNT, Duration.ofDays(4),
-                LONGEST_RETENTION,
-                LONGEST_WAIT);
+                MAX_RETENTION,
+                MAX_WAIT);
     }
 
     /** Whether the queues are first-in-first-out. */

@@ -34,10 +34,10 @@ public final class TableProvisioner {
     }
 
     private final DynamoDbAsyncClient dynamoDb;
-    private final Patience patience;
+    private final WaiterPolicy patience;
 
     /** @param patience how long to wait for a table to become usable */
-    public TableProvisioner(DynamoDbAsyncClient dynamoDb, Patience patience) {
+    public TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patience) {
         this.dynamoDb = dynamoDb;
         this.patience = patience;
     }
@@ -79,7 +79,7 @@ public final class TableProvisioner {
     }
 
     private CompletionStage<Boolean> create(TableSpec spec) {
-        return dynamoDb.createTable(TableForm.creation(spec))
+        return dynamoDb.createTable(TableDefinition.creation(spec))
                 .thenApply(response -> Optional.of(true))
                 // Another provisioner was faster; its table is checked like any other that exists.
                 .exceptionally(failure -> absentIf(ResourceInUseException.class, failure))
@@ -95,11 +95,11 @@ public final class TableProvisioner {
     /** A table being updated can be read and written like an active one. */
     private static boolean active(TableDescription table) {
         boolean usable = table.tableStatus() == TableStatus.ACTIVE || table.tableStatus() == TableStatus.UPDATING;
-        return usable && table.globalSecondaryIndexes().stream().allMatch(TableForm::usable);
+        return usable && table.globalSecondaryIndexes().stream().allMatch(TableDefinition::usable);
     }
 
     private static void requireSchema(String table, TableDescription found) {
-        List<String> differences = TableForm.differences(found);
+        List<String> differences = TableDefinition.differences(found);
         if (!differences.isEmpty()) {
             throw new ProvisionException(Reason.SCHEMA_MISMATCH, "table " + table, differences);
         }

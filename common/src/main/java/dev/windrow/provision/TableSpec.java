@@ -15,7 +15,7 @@ public record TableSpec(String name, Billing billing) {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
 
     public TableSpec {
-        Settings.requireMatch("table name", name, NAME, "3 to 255 letters, digits, '_', '-' or '.'");
+        SettingChecks.requireMatch("table name", name, NAME, "3 to 255 letters, digits, '_', '-' or '.'");
     }
 
     /** The table with Windrow's default name, charged by request. */

@@ -12,7 +12,7 @@ public final class LoggedFailure extends Throwable {
     private static final int MAX_CAUSES = 8;
 
     private LoggedFailure(Throwable failure, int causes) {
-        super(Quoted.line(failure), failure.getCause() == null || causes == 0
+        super(Sanitized.line(failure), failure.getCause() == null || causes == 0
                 ? null
                 : new LoggedFailure(failure.getCause(), causes - 1), false, true);
         setStackTrace(failure.getStackTrace());

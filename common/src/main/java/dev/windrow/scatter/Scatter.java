@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  * @param strategy how a shard is chosen within an epoch's width
  * @param epochs at least one, in strictly ascending order
  */
-public record Scatter(ScatterStrategy strategy, List<Epoch> epochs) {
+public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
 
     public Scatter {
         epochs = List.copyOf(epochs);
@@ -28,7 +28,7 @@ public record Scatter(ScatterStrategy strategy, List<Epoch> epochs) {
 
     /** One epoch for all time. */
     public static Scatter hash(int width) {
-        return new Scatter(ScatterStrategy.HASH, List.of(new Epoch(Instant.EPOCH, width)));
+        return new Scatter(ScatterStrategy.HASH, List.of(new WidthEpoch(Instant.EPOCH, width)));
     }
 
     /** The width at a bucket's start. */
@@ -45,7 +45,7 @@ public record Scatter(ScatterStrategy strategy, List<Epoch> epochs) {
     public int shardOf(Instant bucketStart, String indexSortKey, RandomGenerator random) {
         int width = widthAt(bucketStart);
         return switch (strategy) {
-            case HASH -> Hashes.bounded(indexSortKey, width);
+            case HASH -> Murmur3.bounded(indexSortKey, width);
             case RANDOM -> random.nextInt(width);
         };
     }

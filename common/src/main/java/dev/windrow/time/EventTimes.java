@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 
-import dev.windrow.reason.Quoted;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
+import dev.windrow.reason.Sanitized;
 
 /**
  * Reads instants. Two spellings are known everywhere: RFC 3339 with a zone ({@code 2026-11-20T10:31:32.5+01:00}) and
@@ -39,12 +39,12 @@ public final class EventTimes {
      *
      * @param field the name used in the error
      * @param text such as {@code 2026-11-20T10:31:32Z}
-     * @throws ReasonedException with {@link Reason#INVALID_TIME} if the text has another form, no zone, or is out of range
+     * @throws InvalidInputException with {@link Reason#INVALID_TIME} if the text has another form, no zone, or is out of range
      */
     public static Instant parse(String field, String text) {
         if (text.startsWith("+")) {
             // ISO 8601 has years of more than four digits, RFC 3339 has not.
-            throw invalid(field, EXPECTED + Quoted.of(text));
+            throw invalid(field, EXPECTED + Sanitized.of(text));
         }
         boolean leapSecond = text.startsWith(LEAP_SECOND, LEAP_SECOND_AT);
         String readable = leapSecond
@@ -53,11 +53,11 @@ public final class EventTimes {
         try {
             Instant time = inRange(field, DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(readable, Instant::from));
             if (leapSecond && Math.floorMod(time.getEpochSecond(), DAY_SECONDS) != DAY_SECONDS - 1) {
-                throw invalid(field, "expected a leap second only at 23:59:60 UTC, found " + Quoted.of(text));
+                throw invalid(field, "expected a leap second only at 23:59:60 UTC, found " + Sanitized.of(text));
             }
             return time;
         } catch (DateTimeParseException e) {
-            throw invalid(field, EXPECTED + Quoted.of(text));
+            throw invalid(field, EXPECTED + Sanitized.of(text));
         }
     }
 
@@ -65,12 +65,12 @@ public final class EventTimes {
      * Reads seconds since the epoch, to the nanosecond.
      *
      * @param field the name used in the error
-     * @throws ReasonedException with {@link Reason#INVALID_TIME} if out of range, as milliseconds taken for seconds are
+     * @throws InvalidInputException with {@link Reason#INVALID_TIME} if out of range, as milliseconds taken for seconds are
      */
     public static Instant ofEpochSeconds(String field, BigDecimal seconds) {
         // Compared before it is converted: 1e999999999 is a short text, but a very long integer.
         if (seconds.signum() < 0 || seconds.compareTo(EPOCH_SECONDS_LIMIT) >= 0) {
-            throw invalid(field, "expected " + RANGE + " in seconds since 1970, found " + Quoted.of(seconds));
+            throw invalid(field, "expected " + RANGE + " in seconds since 1970, found " + Sanitized.of(seconds));
         }
         BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
         long nanos = seconds.subtract(whole).movePointRight(9).setScale(0, RoundingMode.FLOOR).longValueExact();
@@ -84,7 +84,7 @@ public final class EventTimes {
         return time;
     }
 
-    private static ReasonedException invalid(String field, String expectation) {
-        return new ReasonedException(Reason.INVALID_TIME, field, expectation);
+    private static InvalidInputException invalid(String field, String expectation) {
+        return new InvalidInputException(Reason.INVALID_TIME, field, expectation);
     }
 }

@@ -32,7 +32,7 @@ class CommonArchitectureTest {
     private static final String SIGNING = "dev.windrow.signing..";
 
     /** Makes requests to AWS over Vert.x. */
-    private static final String WIRE = "dev.windrow.wire..";
+    private static final String WIRE = "dev.windrow.aws..";
 
     @ArchTest
     static final ArchRule purePackagesUseOnlyJavaAndOneHash = classes()

@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import dev.windrow.testing.Seeds;
 import dev.windrow.time.Granularity;
 
@@ -47,7 +47,7 @@ class BucketKeyTest {
         assertThat(longest.partitionKey()).hasSize(15 + 1_015 + 1 + 2);
 
         assertThatThrownBy(() -> series("é".repeat(1_016)).partitionKey())
-                .isInstanceOfSatisfying(ReasonedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.KEY_TOO_LONG))
+                .isInstanceOfSatisfying(InvalidInputException.class, e -> assertThat(e.reason()).isEqualTo(Reason.KEY_TOO_LONG))
                 .hasMessage("label: expected a label whose key has at most 2048 bytes, found 2049");
     }
 
@@ -57,7 +57,7 @@ class BucketKeyTest {
         assertThat(new BucketKey(series("x".repeat(1_001)), Granularity.MINUTE, START).indexSortKey()).hasSize(1_024);
 
         BucketKey longer = new BucketKey(series("x".repeat(1_002)), Granularity.MINUTE, START);
-        assertThatThrownBy(longer::indexSortKey).isInstanceOf(ReasonedException.class)
+        assertThatThrownBy(longer::indexSortKey).isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("at most 1024 bytes, found 1025");
     }
 

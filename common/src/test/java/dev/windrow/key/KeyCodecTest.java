@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import dev.windrow.testing.Seeds;
 
 class KeyCodecTest {
@@ -70,7 +70,7 @@ class KeyCodecTest {
             String keyA = KeyCodec.encode(a);
             String keyB = KeyCodec.encode(b);
             assertThat(Integer.signum(compareUtf8(keyA, keyB))).as("%s and %s", a, b).isEqualTo(expected);
-            assertThat(Integer.signum(KeyOrder.ASCENDING.compare(keyA, keyB))).as("%s and %s", a, b).isEqualTo(expected);
+            assertThat(Integer.signum(Utf8Order.ASCENDING.compare(keyA, keyB))).as("%s and %s", a, b).isEqualTo(expected);
         }
     }
 
@@ -87,7 +87,7 @@ class KeyCodecTest {
     @ValueSource(strings = { "\ud800", "\udc00", "a\ud800b", "\udc00\ud800", "\ud800\ud800\udc00" })
     void unpairedSurrogatesAreAnError(String text) {
         assertThatThrownBy(() -> KeyCodec.utf8Length("attributes.referrer", text))
-                .isInstanceOfSatisfying(ReasonedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_TEXT))
+                .isInstanceOfSatisfying(InvalidInputException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_TEXT))
                 .hasMessageStartingWith("attributes.referrer: ");
     }
 

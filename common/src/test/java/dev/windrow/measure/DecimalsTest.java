@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 
 class DecimalsTest {
 
@@ -30,7 +30,7 @@ class DecimalsTest {
     void othersAreAnErrorThatNamesTheField(String number) {
         BigDecimal decimal = new BigDecimal(number);
         assertThatThrownBy(() -> Decimals.requireFit("attributes.bytes", decimal))
-                .isInstanceOfSatisfying(ReasonedException.class,
+                .isInstanceOfSatisfying(InvalidInputException.class,
                         e -> assertThat(e.reason()).isEqualTo(Reason.NUMBER_OUT_OF_RANGE))
                 .hasMessageStartingWith("attributes.bytes: ");
     }

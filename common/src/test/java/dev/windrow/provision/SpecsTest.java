@@ -46,8 +46,8 @@ class SpecsTest {
         assertWrong(() -> TableSpec.named("a b c"), "table name: expected");
         assertWrong(() -> new Billing.Provisioned(0, 1), "readUnits: expected 1 or more, found 0");
         assertWrong(() -> new Billing.Provisioned(1, -1), "writeUnits: expected 1 or more, found -1");
-        assertWrong(() -> new Patience(Duration.ZERO, 1), "interval: expected more than 0 s");
-        assertWrong(() -> new Patience(MINUTE, 0), "questions: expected 1 or more, found 0");
+        assertWrong(() -> new WaiterPolicy(Duration.ZERO, 1), "interval: expected more than 0 s");
+        assertWrong(() -> new WaiterPolicy(MINUTE, 0), "questions: expected 1 or more, found 0");
     }
 
     private static QueueSpec queue(String name, String deadLetterName, Duration visibility, Duration retention,

@@ -56,7 +56,7 @@ class TableProvisionerWaitTest {
     }
 
     private static Outcome provision(DynamoDbAsyncClient dynamoDb, int questions) {
-        return new TableProvisioner(dynamoDb, new Patience(INTERVAL, questions)).provision(TableSpec.named("slow"))
+        return new TableProvisioner(dynamoDb, new WaiterPolicy(INTERVAL, questions)).provision(TableSpec.named("slow"))
                 .toCompletableFuture().join();
     }
 
@@ -75,7 +75,7 @@ class TableProvisionerWaitTest {
         @Override
         public CompletableFuture<DescribeTableResponse> describeTable(DescribeTableRequest request) {
             int question = questions.getAndIncrement();
-            CreateTableRequest form = TableForm.creation(TableSpec.named(request.tableName()));
+            CreateTableRequest form = TableDefinition.creation(TableSpec.named(request.tableName()));
             TableDescription table = TableDescription.builder()
                     .tableStatus(question >= tableActiveFrom ? TableStatus.ACTIVE : TableStatus.CREATING)
                     .keySchema(form.keySchema()).attributeDefinitions(form.attributeDefinitions())

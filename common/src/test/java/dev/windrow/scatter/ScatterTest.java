@@ -18,15 +18,15 @@ class ScatterTest {
     private static final Instant YEAR_2027 = Instant.parse("2027-01-01T00:00:00Z");
     private static final Instant YEAR_2028 = Instant.parse("2028-01-01T00:00:00Z");
     private static final Scatter GROWING = new Scatter(ScatterStrategy.HASH,
-            List.of(new Epoch(YEAR_2026, 1), new Epoch(YEAR_2027, 10), new Epoch(YEAR_2028, 1_000)));
+            List.of(new WidthEpoch(YEAR_2026, 1), new WidthEpoch(YEAR_2027, 10), new WidthEpoch(YEAR_2028, 1_000)));
 
     @Test
     void goldenHashesStayAsTheyAre() {
         // MurmurHash3 x64 128 with seed 0, first half, as published with the algorithm's reference tests.
-        assertThat(Hashes.hash64("")).isZero();
-        assertThat(Hashes.hash64("hello")).isEqualTo(0xcbd8a7b341bd9b02L);
-        assertThat(Hashes.hash64("The quick brown fox jumps over the lazy dog")).isEqualTo(0xe34bbc7bbc071b6cL);
-        assertThat(Hashes.bounded("2026-11-20T10:31:00Z#https://example.org/#0", 100)).isEqualTo(97);
+        assertThat(Murmur3.hash64("")).isZero();
+        assertThat(Murmur3.hash64("hello")).isEqualTo(0xcbd8a7b341bd9b02L);
+        assertThat(Murmur3.hash64("The quick brown fox jumps over the lazy dog")).isEqualTo(0xe34bbc7bbc071b6cL);
+        assertThat(Murmur3.bounded("2026-11-20T10:31:00Z#https://example.org/#0", 100)).isEqualTo(97);
     }
 
     @Test
@@ -68,7 +68,7 @@ class ScatterTest {
 
     @Test
     void randomShardsCoverTheWidth() {
-        Scatter random = new Scatter(ScatterStrategy.RANDOM, List.of(new Epoch(Instant.EPOCH, 3)));
+        Scatter random = new Scatter(ScatterStrategy.RANDOM, List.of(new WidthEpoch(Instant.EPOCH, 3)));
         RandomGenerator generator = Seeds.random("randomShardsCoverTheWidth");
 
         assertThat(generator.ints(200).map(i -> random.shardOf(YEAR_2026, "key", generator)).distinct().sorted())
@@ -77,10 +77,11 @@ class ScatterTest {
 
     @Test
     void epochsMustAscend() {
-        assertThatThrownBy(() -> new Scatter(ScatterStrategy.HASH, List.of(new Epoch(YEAR_2027, 1), new Epoch(YEAR_2026, 2))))
+        assertThatThrownBy(
+                () -> new Scatter(ScatterStrategy.HASH, List.of(new WidthEpoch(YEAR_2027, 1), new WidthEpoch(YEAR_2026, 2))))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Scatter(ScatterStrategy.HASH, List.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Epoch(YEAR_2026, 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Epoch(YEAR_2026, 1_001)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new WidthEpoch(YEAR_2026, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new WidthEpoch(YEAR_2026, 1_001)).isInstanceOf(IllegalArgumentException.class);
     }
 }

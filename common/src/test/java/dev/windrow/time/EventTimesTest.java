@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 
 class EventTimesTest {
 
@@ -36,7 +36,7 @@ class EventTimesTest {
             "2026-11-20 10:31:32Z", "2026-11-20T10:31:60Z", "2026-11-20T23:59:60", "2026-11-20T23:59:61Z" })
     void otherTextIsAnErrorThatNamesTheField(String text) {
         assertThatThrownBy(() -> EventTimes.parse("time", text))
-                .isInstanceOfSatisfying(ReasonedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_TIME))
+                .isInstanceOfSatisfying(InvalidInputException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_TIME))
                 .hasMessageStartingWith("time: expected ");
     }
 
@@ -52,7 +52,7 @@ class EventTimesTest {
     @ValueSource(strings = { "-0.000000001", "253402300800", "1795170692000", "1e999999999", "-1e999999999" })
     void epochSecondsOutOfRangeAreAnError(String seconds) {
         BigDecimal number = new BigDecimal(seconds);
-        assertThatThrownBy(() -> EventTimes.ofEpochSeconds("time", number)).isInstanceOf(ReasonedException.class)
+        assertThatThrownBy(() -> EventTimes.ofEpochSeconds("time", number)).isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("time: expected a time from 1970");
     }
 }

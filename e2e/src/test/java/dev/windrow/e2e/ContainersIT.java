@@ -27,7 +27,7 @@ class ContainersIT {
     private final long seed = Long.getLong("windrow.seed", new Random().nextLong());
     private @Nullable Stack stack;
     private @Nullable Clicks clicks;
-    private @Nullable Answers answers;
+    private @Nullable GatherClient answers;
 
     @BeforeAll
     void start() {
@@ -36,7 +36,7 @@ class ContainersIT {
         System.out.println("-Dwindrow.seed=" + seed);
         stack = Stack.start();
         clicks = new Clicks(stack.sqs(), seed);
-        answers = new Answers(stack.gather());
+        answers = new GatherClient(stack.gather());
     }
 
     @AfterAll
@@ -55,12 +55,12 @@ class ContainersIT {
     void everythingSentIsCountedOnce() {
         drained();
         for (Writer writer : new Writer[] { stack.first(), stack.second() }) {
-            await().atMost(Patience.DRAIN).pollInterval(POLL).ignoreExceptions()
+            await().atMost(Timeouts.DRAIN).pollInterval(POLL).ignoreExceptions()
                     .until(() -> writer.metric("windrow_writer_events_pending")
-                            + writer.metric("windrow_writer_series_writing") == 0);
+                            + writer.metric("windrow_writer_series_in_flight") == 0);
         }
         clicks.expected().forEach((label, sum) -> assertThat(answers.totals(label)).as(label).isEqualTo(sum));
-        await().atMost(Patience.ANSWER).pollInterval(POLL)
+        await().atMost(Timeouts.ANSWER).pollInterval(POLL)
                 .untilAsserted(() -> assertThat(answers.buckets()).isEqualTo(clicks.expected()));
     }
 
@@ -116,7 +116,7 @@ class ContainersIT {
 
     /** The writer has messages in hand: whatever happens to it now happens in the middle of its work. */
     private void busy(Writer writer) {
-        await().atMost(Patience.ANSWER).pollInterval(Duration.ofMillis(20)).ignoreExceptions().until(() -> {
+        await().atMost(Timeouts.ANSWER).pollInterval(Duration.ofMillis(20)).ignoreExceptions().until(() -> {
             if (writer.metric("windrow_writer_events_pending") > 0) {
                 return true;
             }
@@ -126,6 +126,6 @@ class ContainersIT {
     }
 
     private void drained() {
-        await().atMost(Patience.DRAIN).pollInterval(POLL).until(() -> clicks.unfinished() == 0);
+        await().atMost(Timeouts.DRAIN).pollInterval(POLL).until(() -> clicks.unfinished() == 0);
     }
 }

@@ -44,7 +44,7 @@ final class Stack implements AutoCloseable {
         Future<String> image = Images.writer();
         first = new Writer(writer(image), network);
         second = new Writer(writer(image), network);
-        gatherer = service(Images.gatherer(), GATHERER).withEnv("WINDROW_AUTHENTICATION_TYPE", "none");
+        gatherer = service(Images.gatherer(), GATHERER).withEnv("WINDROW_GATHER_AUTHENTICATION_TYPE", "none");
     }
 
     static Stack start() {
@@ -81,7 +81,7 @@ final class Stack implements AutoCloseable {
 
     private GenericContainer<?> writer(Future<String> image) {
         return service(image, WRITER)
-                .withEnv(Map.of("WINDROW_AGGREGATE_MAX_AGE", "200ms", "WINDROW_SOURCE_WAIT", "1s"));
+                .withEnv(Map.of("WINDROW_WRITER_AGGREGATE_MAX_AGE", "200ms", "WINDROW_WRITER_SOURCE_WAIT_TIME", "1s"));
     }
 
     private GenericContainer<?> service(Future<String> image, int port) {
@@ -95,7 +95,7 @@ final class Stack implements AutoCloseable {
                         "AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID", "windrow", "AWS_SECRET_ACCESS_KEY", "windrow",
                         "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE", "http://local-aws:" + DYNAMODB,
                         "QUARKUS_SQS_ENDPOINT_OVERRIDE", "http://local-aws:" + SQS))
-                .waitingFor(Wait.forHttp("/q/health/ready").forPort(port).withStartupTimeout(Patience.START));
+                .waitingFor(Wait.forHttp("/q/health/ready").forPort(port).withStartupTimeout(Timeouts.START));
     }
 
     private GenericContainer<?> restricted(Future<String> image) {

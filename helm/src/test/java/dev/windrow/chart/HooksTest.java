@@ -42,11 +42,11 @@ class HooksTest {
                 .with("aws.deadLetterQueue", "rejected").manifests();
 
         assertThat(Environment.of(manifests.one("Job", "windrow-provision")))
-                .containsEntry("WINDROW_TABLE", "counts").containsEntry("WINDROW_QUEUE", "incoming")
-                .containsEntry("WINDROW_DEAD_LETTER_QUEUE", "rejected");
+                .containsEntry("WINDROW_TABLE", "counts").containsEntry("WINDROW_WRITER_QUEUE", "incoming")
+                .containsEntry("WINDROW_WRITER_DEAD_LETTER_QUEUE", "rejected");
         assertThat(Environment.of(manifests.one("Deployment", "windrow-writer")))
-                .containsEntry("WINDROW_TABLE", "counts").containsEntry("WINDROW_QUEUE", "incoming")
-                .containsEntry("WINDROW_DEAD_LETTER_QUEUE", "rejected");
+                .containsEntry("WINDROW_TABLE", "counts").containsEntry("WINDROW_WRITER_QUEUE", "incoming")
+                .containsEntry("WINDROW_WRITER_DEAD_LETTER_QUEUE", "rejected");
         assertThat(Environment.of(manifests.one("Deployment", "windrow-gather"))).containsEntry("WINDROW_TABLE", "counts");
     }
 
@@ -68,7 +68,7 @@ class HooksTest {
         assertThat(test.annotations()).containsEntry("shown.helm.sh/hook", "test")
                 .containsEntry("shown.helm.sh/hook-delete-policy", "before-hook-creation,hook-succeeded");
         assertThat(test.podSpec().at("/containers/0/args/0").asText()).isEqualTo("check");
-        assertThat(Environment.of(test)).containsEntry("WINDROW_QUEUE", "windrow-events")
+        assertThat(Environment.of(test)).containsEntry("WINDROW_WRITER_QUEUE", "windrow-events")
                 .containsEntry("WINDROW_CHECK_GATHER", "http://windrow-gather:80")
                 .containsEntry("WINDROW_DATASETS_FILE", "/etc/windrow/datasets/datasets.yaml");
         JsonNode key = ShapesTest.elements(test.podSpec().at("/containers/0/env"))

@@ -100,7 +100,7 @@ class PlainManifestsTest {
                 .containsEntry("QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE", "http://windrow-local-aws:8000")
                 .containsEntry("QUARKUS_SQS_ENDPOINT_OVERRIDE", "http://windrow-local-aws:9324");
         assertThat(Environment.of(local.one("Deployment", "windrow-gather")))
-                .containsEntry("WINDROW_AUTHENTICATION_TYPE", "none");
+                .containsEntry("WINDROW_GATHER_AUTHENTICATION_TYPE", "none");
 
         Manifests production = manifests("production");
         assertThat(production.ids()).doesNotContain("Service/windrow-local-aws");
@@ -108,7 +108,7 @@ class PlainManifestsTest {
                 .containsEntry("AWS_REGION", "eu-central-1").doesNotContainKeys("AWS_ACCESS_KEY_ID",
                         "QUARKUS_SQS_ENDPOINT_OVERRIDE");
         assertThat(Environment.of(production.one("Deployment", "windrow-gather")))
-                .containsEntry("WINDROW_AUTHENTICATION_TYPE", "api-key");
+                .containsEntry("WINDROW_GATHER_AUTHENTICATION_TYPE", "api-key");
         assertThat(production.one("ServiceAccount", "windrow-writer").annotations())
                 .containsKey("eks.amazonaws.com/role-arn");
     }

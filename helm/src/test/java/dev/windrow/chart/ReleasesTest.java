@@ -19,7 +19,7 @@ import dev.windrow.chart.WindrowChart.Release;
 class ReleasesTest {
 
     /** 53 characters, the most that Helm allows. */
-    private static final String LONGEST_NAME = "a2345678901234567890123456789012345678901234567890123";
+    private static final String MAX_NAME = "a2345678901234567890123456789012345678901234567890123";
 
     @ParameterizedTest
     @CsvSource({
@@ -46,7 +46,7 @@ class ReleasesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { LONGEST_NAME, "windrow", "a" })
+    @ValueSource(strings = { MAX_NAME, "windrow", "a" })
     void namesFitIntoDnsLabelsWhateverTheReleaseIsCalled(String release) {
         assertThat(full(release).all()).filteredOn(manifest -> !manifest.name().endsWith("-text"))
                 .allSatisfy(manifest -> assertThat(manifest.name()).hasSizeLessThanOrEqualTo(63).matches("[a-z0-9-]+[a-z0-9]"));

@@ -18,7 +18,7 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler
  */
 final class DynamoDbServer implements AutoCloseable {
 
-    private static final int MOST_THREADS = 64;
+    private static final int MAX_THREADS = 64;
 
     private final Server server;
     private final ServerConnector connector;
@@ -32,7 +32,7 @@ final class DynamoDbServer implements AutoCloseable {
         String path = folder.map(Path::toString).orElse(null);
         handler = new LocalDynamoDBServerHandler(
                 new LocalDynamoDBRequestHandler(0, folder.isEmpty(), path, shared, delayed), null);
-        QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS);
+        QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS);
         threads.setName("dynamodb-local");
         threads.setDaemon(true);
         server = new Server(threads);
@@ -46,7 +46,7 @@ final class DynamoDbServer implements AutoCloseable {
     }
 
     static DynamoDbServer start(String host, int port, Optional<Path> folder) {
-        QuietLogs.apply();
+        ServerLogLevels.apply();
         DynamoDbServer started = new DynamoDbServer(host, port, folder);
         try {
             started.server.start();

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.provision.Patience;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.TableSpec;
+import dev.windrow.provision.WaiterPolicy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -28,9 +28,9 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 public final class LocalAws implements AutoCloseable {
 
     /** An answer takes milliseconds, and seconds on a machine that is ten times overloaded: after this, none will come. */
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
-    private static final Patience PATIENCE = new Patience(Duration.ofMillis(20), 3_000);
+    private static final WaiterPolicy PATIENCE = new WaiterPolicy(Duration.ofMillis(20), 3_000);
 
     private final LocalAwsOptions options;
     private final Cleanup cleanup;
@@ -140,12 +140,12 @@ public final class LocalAws implements AutoCloseable {
 
     private static <T> T await(CompletionStage<T> stage) {
         try {
-            return stage.toCompletableFuture().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            return stage.toCompletableFuture().get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failure) {
             Throwable cause = failure.getCause();
             throw cause instanceof RuntimeException known ? known : new CompletionException(cause);
         } catch (TimeoutException failure) {
-            throw new IllegalStateException("no answer from the embedded servers within " + LONGEST_WAIT, failure);
+            throw new IllegalStateException("no answer from the embedded servers within " + MAX_WAIT, failure);
         } catch (InterruptedException failure) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for the embedded servers", failure);

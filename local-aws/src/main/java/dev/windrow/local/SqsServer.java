@@ -25,8 +25,8 @@ import scala.jdk.javaapi.FutureConverters;
 /** ElasticMQ, with SQS's own limits of message and batch sizes. */
 final class SqsServer implements AutoCloseable {
 
-    private static final Duration LONGEST_START = Duration.ofMinutes(2);
-    private static final Duration LONGEST_STOP = Duration.ofSeconds(30);
+    private static final Duration MAX_START = Duration.ofMinutes(2);
+    private static final Duration MAX_STOP = Duration.ofSeconds(30);
 
     /** Open long polls are cut off after this long, instead of being waited for. */
     private static final FiniteDuration GRACE = FiniteDuration.apply(100, TimeUnit.MILLISECONDS);
@@ -54,12 +54,12 @@ final class SqsServer implements AutoCloseable {
     }
 
     static SqsServer start(String host, int port, Optional<Path> folder) {
-        QuietLogs.apply();
+        ServerLogLevels.apply();
         Cleanup cleanup = new Cleanup();
         try {
             Optional<SqsStorage> storage = folder.map(path -> cleanup.add(SqsStorage.open(path)));
             ActorSystem system = createSystem();
-            cleanup.add(() -> await(terminate(system), LONGEST_STOP));
+            cleanup.add(() -> await(terminate(system), MAX_STOP));
             TheSQSRestServerBuilder builder = SQSRestServerBuilder.withActorSystem(system)
                     .withInterface(host).withPort(port).withServerAddress(AS_ASKED);
             if (storage.isPresent()) {
@@ -67,7 +67,7 @@ final class SqsServer implements AutoCloseable {
                 ActorRef manager = storage.get().restoredManager(system, keeper);
                 builder = builder.withQueueManagerActor(manager).withQueueEventListener(keeper);
             }
-            Http.ServerBinding binding = await(FutureConverters.asJava(builder.start().startFuture()), LONGEST_START);
+            Http.ServerBinding binding = await(FutureConverters.asJava(builder.start().startFuture()), MAX_START);
             return new SqsServer(system, storage, binding);
         } catch (Exception failure) {
             IllegalStateException told = new IllegalStateException("ElasticMQ cannot start on " + host + ":" + port + ": "
@@ -85,8 +85,8 @@ final class SqsServer implements AutoCloseable {
     @Override
     public void close() throws Exception {
         try {
-            await(FutureConverters.asJava(binding.terminate(GRACE)), LONGEST_STOP);
-            await(terminate(system), LONGEST_STOP);
+            await(FutureConverters.asJava(binding.terminate(GRACE)), MAX_STOP);
+            await(terminate(system), MAX_STOP);
         } finally {
             storage.ifPresent(SqsStorage::close);
         }

@@ -31,7 +31,7 @@ import scalikejdbc.ConnectionPool$;
 final class SqsStorage implements AutoCloseable {
 
     private static final Semaphore ONE_AT_A_TIME = new Semaphore(1);
-    private static final Duration LONGEST_RESTORE = Duration.ofMinutes(2);
+    private static final Duration MAX_RESTORE = Duration.ofMinutes(2);
     private static final String DRIVER = "org.h2.Driver";
     private static final String FILE = "elasticmq";
     private static final String USER = "sa";
@@ -73,8 +73,8 @@ final class SqsStorage implements AutoCloseable {
             throws InterruptedException, ExecutionException, TimeoutException {
         ActorRef manager = system.actorOf(Props.create(QueueManagerActor.class,
                 () -> new QueueManagerActor(new NowProvider(), StrictSQSLimits$.MODULE$, Option.apply(keeper))));
-        Object answer = Patterns.ask(keeper, new QueueEvent.Restore(manager), LONGEST_RESTORE)
-                .toCompletableFuture().get(LONGEST_RESTORE.toMillis(), TimeUnit.MILLISECONDS);
+        Object answer = Patterns.ask(keeper, new QueueEvent.Restore(manager), MAX_RESTORE)
+                .toCompletableFuture().get(MAX_RESTORE.toMillis(), TimeUnit.MILLISECONDS);
         if (answer instanceof Either<?, ?> outcome && outcome.isLeft()) {
             throw new IllegalStateException("queues could not be restored: " + outcome);
         }

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.provision.Billing;
-import dev.windrow.provision.Patience;
 import dev.windrow.provision.ProvisionException;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.TableProvisioner.Outcome;
 import dev.windrow.provision.TableSpec;
+import dev.windrow.provision.WaiterPolicy;
 import dev.windrow.reason.Reason;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
@@ -43,7 +43,7 @@ class TableProvisionerTest {
     @BeforeAll
     static void start() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-        provisioner = new TableProvisioner(aws.dynamoDb(), new Patience(Duration.ofMillis(20), 500));
+        provisioner = new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(20), 500));
     }
 
     @AfterAll

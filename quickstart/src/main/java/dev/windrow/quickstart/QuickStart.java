@@ -18,7 +18,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windrow.quickstart.check.GatherClient;
 import dev.windrow.quickstart.check.Totals;
 import dev.windrow.quickstart.process.Ports;
-import dev.windrow.quickstart.process.Queue;
+import dev.windrow.quickstart.process.QueueClient;
 import dev.windrow.quickstart.process.Stack;
 import dev.windrow.quickstart.traffic.ApacheLog;
 import dev.windrow.quickstart.traffic.Click;
@@ -79,7 +79,7 @@ public final class QuickStart {
     }
 
     private void replay(Stack stack) throws InterruptedException {
-        try (Queue queue = Queue.open(stack.sqsEndpoint(), "windrow-events"); Stream<Click> clicks = clicks()) {
+        try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), "windrow-events"); Stream<Click> clicks = clicks()) {
             Replay replay = new Replay(queue, out);
             Iterator<Click> counted = clicks.peek(this::count).iterator();
             long begin = System.nanoTime();

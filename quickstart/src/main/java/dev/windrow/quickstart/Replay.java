@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-import dev.windrow.quickstart.process.Queue;
+import dev.windrow.quickstart.process.QueueClient;
 import dev.windrow.quickstart.traffic.Click;
 import dev.windrow.quickstart.traffic.ClickMessages;
 
@@ -18,10 +18,10 @@ final class Replay {
     private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofMillis(200);
 
-    private final Queue queue;
+    private final QueueClient queue;
     private final PrintStream out;
 
-    Replay(Queue queue, PrintStream out) {
+    Replay(QueueClient queue, PrintStream out) {
         this.queue = queue;
         this.out = out;
     }

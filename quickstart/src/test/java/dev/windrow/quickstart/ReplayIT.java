@@ -33,7 +33,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.quickstart.check.GatherClient;
 import dev.windrow.quickstart.process.Ports;
-import dev.windrow.quickstart.process.Queue;
+import dev.windrow.quickstart.process.QueueClient;
 import dev.windrow.quickstart.process.Stack;
 import dev.windrow.quickstart.traffic.ApacheLog;
 import dev.windrow.quickstart.traffic.Click;
@@ -104,7 +104,7 @@ class ReplayIT {
     }
 
     private static void replay(Path log) throws Exception {
-        try (Queue queue = Queue.open(stack.sqsEndpoint(), "windrow-events");
+        try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), "windrow-events");
                 Stream<Click> clicks = ApacheLog.lines(log).flatMap(line -> ApacheLog.parse(line).stream())) {
             Replay replay = new Replay(queue, System.out);
             replay.send(clicks.iterator());

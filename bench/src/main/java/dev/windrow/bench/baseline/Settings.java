@@ -19,7 +19,7 @@ final class Settings {
     private static final Region REGION = Region.US_EAST_1;
     private static final StaticCredentialsProvider CREDENTIALS = StaticCredentialsProvider
             .create(AwsBasicCredentials.create("windrow", "windrow"));
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     private Settings() {
     }
@@ -41,6 +41,6 @@ final class Settings {
 
     static SqsClient blockingSqs(URI endpoint) {
         return SqsClient.builder().region(REGION).credentialsProvider(CREDENTIALS).endpointOverride(endpoint)
-                .httpClientBuilder(ApacheHttpClient.builder().socketTimeout(LONGEST_WAIT)).build();
+                .httpClientBuilder(ApacheHttpClient.builder().socketTimeout(MAX_WAIT)).build();
     }
 }

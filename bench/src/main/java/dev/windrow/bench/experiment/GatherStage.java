@@ -13,7 +13,7 @@ import dev.windrow.bench.wire.DynamoDbServer;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
-import dev.windrow.scatter.Hashes;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.time.Granularity;
 
 /** A table with one dataset for each width, a server that answers in 4 ms, and a gatherer in front of it. */
@@ -58,7 +58,7 @@ final class GatherStage implements AutoCloseable {
             BucketKey key = new BucketKey(new SeriesKey("default", dataset(width),
                     new Label(List.of("https://referrer-" + n + ".example.org/")), 0), Granularity.MINUTE,
                     FROM.plus(Duration.ofMinutes(n % MINUTES)));
-            int shard = Hashes.bounded(key.indexSortKey(), width);
+            int shard = Murmur3.bounded(key.indexSortKey(), width);
             if (items[shard] < itemsOfEach) {
                 items[shard]++;
                 full += items[shard] == itemsOfEach ? 1 : 0;

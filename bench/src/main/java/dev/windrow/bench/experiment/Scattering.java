@@ -95,7 +95,7 @@ final class Scattering implements Experiment {
         DatasetFile datasets = new DatasetFile(List.of("clicks"), List.of("minute"), List.of(width.width()), strategy,
                 "at-least-once", 1);
         return Consumer.writer(lab, Service.WRITER, "scattering-" + width.width() + "-" + strategy, datasets, options(width), 1,
-                List.of("-Dwindrow.aggregate.max-age=100ms"));
+                List.of("-Dwindrow.writer.aggregate.max-age=100ms"));
     }
 
     private static Outcome measure(Lab lab, Consumer consumer, Width width, double offered, boolean storm) {
@@ -112,7 +112,7 @@ final class Scattering implements Experiment {
         double skew = ShardCounts.skew(consumer.dynamoDb().audit().entries(), width.width());
         double recovery = storm ? recovery(consumer, feeder, perSecond) : Double.NaN;
         return new Outcome(perSecond / width.speed(), found.indexedWrites() / modelSeconds,
-                (double) found.throttled() / Math.max(1, found.throttled() + found.indexedWrites()), found.longestLag(), skew,
+                (double) found.throttled() / Math.max(1, found.throttled() + found.indexedWrites()), found.maxLag(), skew,
                 recovery);
     }
 

@@ -19,9 +19,9 @@ import dev.windrow.writer.aggregate.ContributionBuilder;
 import dev.windrow.writer.aggregate.Contributor;
 import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.decode.Allowance;
+import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.EventSink;
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.message.Message;
 
 /** Events to upserts. */
@@ -40,7 +40,7 @@ public class Aggregate {
     @Benchmark
     public void tenMessagesOfAHundredEventsToUpserts(Blackhole hole) {
         for (int i = 0; i < MESSAGES; i++) {
-            ContributionBuilder contributions = contributor.start(new PendingMessage(message), Allowance.UNLIMITED);
+            ContributionBuilder contributions = contributor.start(new PendingMessage(message), MemoryBudget.UNLIMITED);
             for (int index = 0; index < events.size(); index++) {
                 contributions.take(index, events.get(index));
             }
@@ -57,7 +57,7 @@ public class Aggregate {
         Samples.decoder().decode(message, new EventSink() {
 
             @Override
-            public Rejection take(int index, Event event) {
+            public RejectedEvent take(int index, Event event) {
                 events.add(event);
                 return null;
             }
@@ -66,7 +66,7 @@ public class Aggregate {
             public void restart() {
                 events.clear();
             }
-        }, Allowance.UNLIMITED);
+        }, MemoryBudget.UNLIMITED);
         return events;
     }
 }

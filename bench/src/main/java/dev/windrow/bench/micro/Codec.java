@@ -14,7 +14,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
-import dev.windrow.scatter.Hashes;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.time.Granularity;
 
 /** A bucket's keys written and read. */
@@ -33,7 +33,7 @@ public class Codec {
         hole.consume(key.series().partitionKey());
         hole.consume(key.sortKey());
         hole.consume(sort);
-        hole.consume(key.indexPartitionKey(Hashes.bounded(sort, 10)));
+        hole.consume(key.indexPartitionKey(Murmur3.bounded(sort, 10)));
     }
 
     @Benchmark

@@ -11,11 +11,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
 import dev.windrow.event.Event;
-import dev.windrow.writer.decode.Allowance;
-import dev.windrow.writer.decode.Decoded;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.EventSink;
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.message.Message;
 
 /** A message's text to events. */
@@ -29,20 +29,20 @@ public class Decode {
     private final Message hundred = Samples.message(100);
 
     @Benchmark
-    public Decoded oneEvent(Blackhole hole) {
+    public DecodeResult oneEvent(Blackhole hole) {
         return decode(one, hole);
     }
 
     @Benchmark
-    public Decoded hundredEvents(Blackhole hole) {
+    public DecodeResult hundredEvents(Blackhole hole) {
         return decode(hundred, hole);
     }
 
-    private Decoded decode(Message message, Blackhole hole) {
+    private DecodeResult decode(Message message, Blackhole hole) {
         return decoder.decode(message, new EventSink() {
 
             @Override
-            public Rejection take(int index, Event event) {
+            public RejectedEvent take(int index, Event event) {
                 hole.consume(event);
                 return null;
             }
@@ -50,6 +50,6 @@ public class Decode {
             @Override
             public void restart() {
             }
-        }, Allowance.UNLIMITED);
+        }, MemoryBudget.UNLIMITED);
     }
 }

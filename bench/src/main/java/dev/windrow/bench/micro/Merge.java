@@ -17,7 +17,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.merge.ShardItem;
 import dev.windrow.gather.merge.ShardMerge;
-import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.measure.MeasureValue;
 
 /** The answers of many shards to one sorted sequence. */
@@ -34,7 +34,7 @@ public class Merge {
     private static List<List<ShardItem>> shards() {
         Dataset dataset = Samples.DATASETS.all().iterator().next();
         MeasureValue value = MeasureValue.of(BigDecimal.TEN);
-        Values values = new Values(dataset.measures(), Arrays.asList(value, value));
+        MeasureValues values = new MeasureValues(dataset.measures(), Arrays.asList(value, value));
         List<List<ShardItem>> shards = new ArrayList<>();
         for (int shard = 0; shard < SHARDS; shard++) {
             List<ShardItem> items = new ArrayList<>();

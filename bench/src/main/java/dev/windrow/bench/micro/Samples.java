@@ -7,9 +7,9 @@ import java.util.Map;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.writer.decode.EventDecoder;
-import dev.windrow.writer.message.Body;
+import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.SourceQueue;
 
 /** What the microbenchmarks work on. */
 final class Samples {
@@ -29,7 +29,7 @@ final class Samples {
                     bytes: {type: sum, attribute: bytes}
                   scatter: [{width: 10}]
             """);
-    private static final Queue QUEUE = new Queue("q", "http://127.0.0.1/q", false, Duration.ofMinutes(1), Duration.ofDays(4),
+    private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofMinutes(1), Duration.ofDays(4),
             null);
 
     private Samples() {
@@ -51,7 +51,7 @@ final class Samples {
                     .append("\",\"bytes\":").append(1_000 + i).append("}}");
         }
         String text = events == 1 ? body.toString() : "[" + body + "]";
-        return new Message(QUEUE, "7f0c3a54-0f3e-4b8f-8a74-0a1d3a0f3c55", "receipt", Body.of(text), Map.of(), START, START, 1,
+        return new Message(QUEUE, "7f0c3a54-0f3e-4b8f-8a74-0a1d3a0f3c55", "receipt", MessageBody.of(text), Map.of(), START, START, 1,
                 null);
     }
 }

@@ -2,7 +2,7 @@ package dev.windrow.bench.partition;
 
 import java.time.Duration;
 
-import dev.windrow.table.Limits;
+import dev.windrow.table.AwsLimits;
 
 /**
  * What one partition key takes.
@@ -19,7 +19,7 @@ public record CapacityLimits(double writeUnits, double readUnits, Duration burst
     public static final Duration SERVICE_BURST = Duration.ofMinutes(5);
 
     /** 1,000 write and 3,000 read units, no burst, no queue: the strictest reading of the service's limits. */
-    public static final CapacityLimits STRICT = new CapacityLimits(Limits.PARTITION_WRITE_UNITS, Limits.PARTITION_READ_UNITS,
+    public static final CapacityLimits STRICT = new CapacityLimits(AwsLimits.PARTITION_WRITE_UNITS, AwsLimits.PARTITION_READ_UNITS,
             Duration.ZERO, Duration.ZERO);
 
     /** The same with a queue before each index partition. */

@@ -19,7 +19,7 @@ public final class Meter {
     private final DoubleAdder tableUnits = new DoubleAdder();
     private final DoubleAdder indexUnits = new DoubleAdder();
     private final DoubleAdder readUnits = new DoubleAdder();
-    private final LongAccumulator longestLagNanos = new LongAccumulator(Math::max, 0);
+    private final LongAccumulator maxLagNanos = new LongAccumulator(Math::max, 0);
 
     /**
      * What was counted so far.
@@ -32,10 +32,10 @@ public final class Meter {
      * @param tableUnits write units of the table
      * @param indexUnits write units of the index
      * @param readUnits read units of both
-     * @param longestLag longest wait of an index entry
+     * @param maxLag longest wait of an index entry
      */
     public record Reading(Map<String, Long> requests, long throttled, long writes, long indexedWrites,
-            long conditionsFailed, double tableUnits, double indexUnits, double readUnits, Duration longestLag) {
+            long conditionsFailed, double tableUnits, double indexUnits, double readUnits, Duration maxLag) {
 
         /** All requests. */
         public long allRequests() {
@@ -49,7 +49,7 @@ public final class Meter {
             return new Reading(asked, throttled - earlier.throttled, writes - earlier.writes,
                     indexedWrites - earlier.indexedWrites, conditionsFailed - earlier.conditionsFailed,
                     tableUnits - earlier.tableUnits, indexUnits - earlier.indexUnits, readUnits - earlier.readUnits,
-                    longestLag);
+                    maxLag);
         }
     }
 
@@ -81,7 +81,7 @@ public final class Meter {
     }
 
     void lagged(Duration lag) {
-        longestLagNanos.accumulate(lag.toNanos());
+        maxLagNanos.accumulate(lag.toNanos());
     }
 
     /** What was counted so far. */
@@ -89,6 +89,6 @@ public final class Meter {
         Map<String, Long> asked = new TreeMap<>();
         requests.forEach((operation, count) -> asked.put(operation, count.sum()));
         return new Reading(asked, throttled.sum(), writes.sum(), indexedWrites.sum(), conditionsFailed.sum(),
-                tableUnits.sum(), indexUnits.sum(), readUnits.sum(), Duration.ofNanos(longestLagNanos.get()));
+                tableUnits.sum(), indexUnits.sum(), readUnits.sum(), Duration.ofNanos(maxLagNanos.get()));
     }
 }

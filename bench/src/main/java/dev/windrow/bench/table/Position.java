@@ -1,6 +1,6 @@
 package dev.windrow.bench.table;
 
-import dev.windrow.key.KeyOrder;
+import dev.windrow.key.Utf8Order;
 
 /**
  * Where an item stands in a partition: by its sort key, and in an index, where sort keys need not be unique, then by its
@@ -26,10 +26,10 @@ record Position(String sort, String tablePartition, String tableSort) implements
 
     @Override
     public int compareTo(Position other) {
-        int order = KeyOrder.ASCENDING.compare(sort, other.sort);
+        int order = Utf8Order.ASCENDING.compare(sort, other.sort);
         if (order == 0) {
-            order = KeyOrder.ASCENDING.compare(tablePartition, other.tablePartition);
+            order = Utf8Order.ASCENDING.compare(tablePartition, other.tablePartition);
         }
-        return order == 0 ? KeyOrder.ASCENDING.compare(tableSort, other.tableSort) : order;
+        return order == 0 ? Utf8Order.ASCENDING.compare(tableSort, other.tableSort) : order;
     }
 }

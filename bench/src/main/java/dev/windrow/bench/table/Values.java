@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
-import dev.windrow.key.KeyOrder;
+import dev.windrow.key.Utf8Order;
 
 /** Attribute values in the form the protocol has them, such as {@code {"N":"5"}}. */
 final class Values {
@@ -103,7 +103,7 @@ final class Values {
 
     static int compare(JsonNode left, JsonNode right) {
         return type(left).equals("N") ? number(left).compareTo(number(right))
-                : KeyOrder.ASCENDING.compare(content(left).textValue(), content(right).textValue());
+                : Utf8Order.ASCENDING.compare(content(left).textValue(), content(right).textValue());
     }
 
     static boolean equal(JsonNode left, JsonNode right) {

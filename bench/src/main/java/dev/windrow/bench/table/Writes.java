@@ -17,7 +17,7 @@ import dev.windrow.bench.partition.AuditEntry;
 import dev.windrow.bench.partition.AuditLog;
 import dev.windrow.bench.partition.Demand;
 import dev.windrow.bench.partition.PartitionModel;
-import dev.windrow.table.Limits;
+import dev.windrow.table.AwsLimits;
 
 /** UpdateItem, PutItem and TransactWriteItems: evaluated, admitted by the model, then applied or refused as a whole. */
 final class Writes {
@@ -105,8 +105,8 @@ final class Writes {
     }
 
     private List<Change> changes(JsonNode items) {
-        if (items.isEmpty() || items.size() > Limits.TRANSACTION_ITEMS) {
-            throw Refusal.invalid("TransactItems: expected 1 to " + Limits.TRANSACTION_ITEMS + ", found " + items.size());
+        if (items.isEmpty() || items.size() > AwsLimits.TRANSACTION_ITEMS) {
+            throw Refusal.invalid("TransactItems: expected 1 to " + AwsLimits.TRANSACTION_ITEMS + ", found " + items.size());
         }
         List<Change> changes = new ArrayList<>(items.size());
         Set<List<String>> seen = new LinkedHashSet<>();
@@ -176,7 +176,7 @@ final class Writes {
     }
 
     private void apply(Change change, Admitted admitted) {
-        if (change.after().bytes() > Limits.ITEM_BYTES) {
+        if (change.after().bytes() > AwsLimits.ITEM_BYTES) {
             throw Refusal.invalid("Item size to update has exceeded the maximum allowed size");
         }
         table.put(change.before(), change.after(), time.getAsLong(), admitted.indexLag());

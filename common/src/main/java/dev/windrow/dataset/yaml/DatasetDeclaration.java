@@ -17,16 +17,16 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Acceptance;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
+import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
-import dev.windrow.reason.ReasonedException;
-import dev.windrow.scatter.Epoch;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.scatter.ScatterStrategy;
+import dev.windrow.scatter.WidthEpoch;
 import dev.windrow.time.EventTimes;
 import dev.windrow.time.Granularity;
 
@@ -38,8 +38,8 @@ final class DatasetDeclaration {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
     /** At most some 2,700 years, so that no sum overflows. */
     private static final Pattern SHORT_DURATION = Pattern.compile("([0-9]{1,6})([smhd])");
-    private static final int MOST_LABEL_PARTS = 8;
-    private static final int MOST_MEASURES = 50;
+    private static final int MAX_LABEL_PARTS = 8;
+    private static final int MAX_MEASURES = 50;
     private static final int DEFAULT_WIDTH = 10;
 
     private final String name;
@@ -65,13 +65,14 @@ final class DatasetDeclaration {
         List<Granularity> index = index(granularities);
         List<Measure> measures = measures();
         Optional<Scatter> scatter = scatter();
-        int keyShards = yaml.field("key-shards").integer(1, Dataset.MOST_KEY_SHARDS, 1);
-        int ledgerSlots = yaml.field("ledger-slots").integer(1, Dataset.MOST_LEDGER_SLOTS, 1);
-        Delivery delivery = choice("delivery", Delivery.values(), Delivery::word, Delivery.EXACTLY_ONCE);
+        int keyShards = yaml.field("key-shards").integer(1, Dataset.MAX_KEY_SHARDS, 1);
+        int ledgerSlots = yaml.field("ledger-slots").integer(1, Dataset.MAX_LEDGER_SLOTS, 1);
+        DeliveryGuarantee delivery = choice("delivery", DeliveryGuarantee.values(), DeliveryGuarantee::word,
+                DeliveryGuarantee.EXACTLY_ONCE);
         Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
-        Acceptance accept = acceptance(yaml.field("accept"));
-        if (dedupe == Dedupe.EVENT_ID && delivery == Delivery.AT_LEAST_ONCE) {
-            yaml.field("dedupe").problem("expected only with delivery: " + Delivery.EXACTLY_ONCE.word());
+        EventTimeBounds accept = acceptance(yaml.field("accept"));
+        if (dedupe == Dedupe.EVENT_ID && delivery == DeliveryGuarantee.AT_LEAST_ONCE) {
+            yaml.field("dedupe").problem("expected only with delivery: " + DeliveryGuarantee.EXACTLY_ONCE.word());
         }
         boolean whole = eventType.isPresent() && scatter.isPresent() && !label.isEmpty() && !granularities.isEmpty();
         return whole
@@ -96,8 +97,8 @@ final class DatasetDeclaration {
                 label.add(attribute);
             });
         }
-        if (label.size() > MOST_LABEL_PARTS) {
-            yaml.field("label").problem("expected at most " + MOST_LABEL_PARTS + " attributes, found " + label.size());
+        if (label.size() > MAX_LABEL_PARTS) {
+            yaml.field("label").problem("expected at most " + MAX_LABEL_PARTS + " attributes, found " + label.size());
         }
         return label;
     }
@@ -131,8 +132,8 @@ final class DatasetDeclaration {
         List<Measure> measures = new ArrayList<>();
         Map<String, YamlField> entries = yaml.field("measures").requiredEntries();
         entries.forEach((measure, field) -> measure(measure, field).ifPresent(measures::add));
-        if (entries.size() > MOST_MEASURES) {
-            yaml.field("measures").problem("expected at most " + MOST_MEASURES + ", found " + entries.size());
+        if (entries.size() > MAX_MEASURES) {
+            yaml.field("measures").problem("expected at most " + MAX_MEASURES + ", found " + entries.size());
         }
         return measures;
     }
@@ -170,26 +171,26 @@ final class DatasetDeclaration {
         ScatterStrategy strategy = choice("scatter-strategy", ScatterStrategy.values(), ScatterStrategy::word,
                 ScatterStrategy.HASH);
         YamlField list = yaml.field("scatter");
-        List<Epoch> epochs = new ArrayList<>();
+        List<WidthEpoch> epochs = new ArrayList<>();
         if (list.isAbsent()) {
-            epochs.add(new Epoch(Instant.EPOCH, DEFAULT_WIDTH));
+            epochs.add(new WidthEpoch(Instant.EPOCH, DEFAULT_WIDTH));
         } else {
             list.requiredElements().forEach(element -> epoch(element, epochs).ifPresent(epochs::add));
         }
         return epochs.isEmpty() ? Optional.empty() : Optional.of(new Scatter(strategy, epochs));
     }
 
-    private static Optional<Epoch> epoch(YamlField field, List<Epoch> before) {
+    private static Optional<WidthEpoch> epoch(YamlField field, List<WidthEpoch> before) {
         field.requireKnownFields("from", "width");
         YamlField widthField = field.field("width");
         if (widthField.isAbsent()) {
-            widthField.problem("expected a whole number from 1 to " + Epoch.WIDEST + ", found nothing");
+            widthField.problem("expected a whole number from 1 to " + WidthEpoch.WIDEST + ", found nothing");
             return Optional.empty();
         }
-        int width = widthField.integer(1, Epoch.WIDEST, 1);
+        int width = widthField.integer(1, WidthEpoch.WIDEST, 1);
         YamlField fromField = field.field("from");
         if (fromField.isAbsent() && before.isEmpty()) {
-            return Optional.of(new Epoch(Instant.EPOCH, width));
+            return Optional.of(new WidthEpoch(Instant.EPOCH, width));
         }
         Optional<Instant> from = fromField.parsed(DatasetDeclaration::wholeSecond,
                 "an RFC 3339 time with a zone and without fractions of a second, such as 2026-01-01T00:00:00Z");
@@ -197,7 +198,7 @@ final class DatasetDeclaration {
             fromField.problem("expected a later time than the epoch before has");
             return Optional.empty();
         }
-        return from.map(time -> new Epoch(time, width));
+        return from.map(time -> new WidthEpoch(time, width));
     }
 
     private <T> T choice(String field, T[] values, Function<T, String> word, T absent) {
@@ -210,10 +211,10 @@ final class DatasetDeclaration {
                 words).orElse(absent);
     }
 
-    private static Acceptance acceptance(YamlField field) {
+    private static EventTimeBounds acceptance(YamlField field) {
         field.requireKnownFields("past", "future");
-        Acceptance acceptance = new Acceptance(limit(field.field("past")), limit(field.field("future")));
-        return acceptance.equals(Acceptance.ANY) ? Acceptance.ANY : acceptance;
+        EventTimeBounds acceptance = new EventTimeBounds(limit(field.field("past")), limit(field.field("future")));
+        return acceptance.equals(EventTimeBounds.ANY) ? EventTimeBounds.ANY : acceptance;
     }
 
     private static @Nullable Duration limit(YamlField field) {
@@ -240,7 +241,7 @@ final class DatasetDeclaration {
     private static Optional<Instant> wholeSecond(String text) {
         try {
             return Optional.of(EventTimes.parse("from", text)).filter(time -> time.getNano() == 0);
-        } catch (ReasonedException e) {
+        } catch (InvalidInputException e) {
             return Optional.empty();
         }
     }

@@ -13,17 +13,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.dataset.Acceptance;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
+import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
-import dev.windrow.scatter.Epoch;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.scatter.ScatterStrategy;
+import dev.windrow.scatter.WidthEpoch;
 import dev.windrow.time.Granularity;
 
 class DatasetsYamlTest {
@@ -50,8 +50,8 @@ class DatasetsYamlTest {
                 List.of(Granularity.MINUTE, Granularity.HOUR, Granularity.DAY), List.of(Granularity.MINUTE, Granularity.DAY),
                 1, List.of(new Measure("events", MeasureKind.COUNT, null), new Measure("bytes", MeasureKind.SUM, "bytes")),
                 new Scatter(ScatterStrategy.HASH,
-                        List.of(new Epoch(Instant.EPOCH, 10), new Epoch(Instant.parse("2026-01-01T00:00:00Z"), 100))),
-                Delivery.EXACTLY_ONCE, Dedupe.MESSAGE));
+                        List.of(new WidthEpoch(Instant.EPOCH, 10), new WidthEpoch(Instant.parse("2026-01-01T00:00:00Z"), 100))),
+                DeliveryGuarantee.EXACTLY_ONCE, Dedupe.MESSAGE));
         assertThat(clicks.isIndexed(Granularity.HOUR)).isFalse();
     }
 
@@ -81,11 +81,11 @@ class DatasetsYamlTest {
     void acceptedTimesAreReadAsDurations() {
         String yaml = CLICKS.replace("label:", "accept: {past: 30d, future: PT1H30M}\n      label:");
         assertThat(DatasetsYaml.parse("test", yaml).named("clicks").orElseThrow().accept())
-                .isEqualTo(new Acceptance(Duration.ofDays(30), Duration.ofMinutes(90)));
-        assertThat(DatasetsYaml.parse("test", CLICKS).named("clicks").orElseThrow().accept()).isSameAs(Acceptance.ANY);
+                .isEqualTo(new EventTimeBounds(Duration.ofDays(30), Duration.ofMinutes(90)));
+        assertThat(DatasetsYaml.parse("test", CLICKS).named("clicks").orElseThrow().accept()).isSameAs(EventTimeBounds.ANY);
         String future = CLICKS.replace("label:", "accept: {future: 0s}\n      label:");
         assertThat(DatasetsYaml.parse("test", future).named("clicks").orElseThrow().accept())
-                .isEqualTo(new Acceptance(null, Duration.ZERO));
+                .isEqualTo(new EventTimeBounds(null, Duration.ZERO));
     }
 
     @Test

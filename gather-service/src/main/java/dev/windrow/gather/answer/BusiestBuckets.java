@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.BusiestQuery;
 
 /** Sums all labels of each start, which come one start after the other, and keeps the busiest. Constant memory. */
@@ -28,7 +28,7 @@ public final class BusiestBuckets {
      * @param start its start
      * @param values its measures
      */
-    public record Total(Instant start, Values values) {
+    public record Total(Instant start, MeasureValues values) {
     }
 
     public BusiestBuckets(BusiestQuery query) {

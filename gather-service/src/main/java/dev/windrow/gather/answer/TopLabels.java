@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.TopQuery;
 import dev.windrow.key.KeyCodec;
-import dev.windrow.key.KeyOrder;
 import dev.windrow.key.Label;
+import dev.windrow.key.Utf8Order;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 
 /**
  * Sums buckets by label and picks the labels with the most. Exact: every label is summed before any is left out, so memory
@@ -25,14 +25,14 @@ public final class TopLabels {
 
     private final TopQuery query;
     private final int by;
-    private final int mostLabels;
-    private final Map<Label, Values> sums = new HashMap<>();
+    private final int maxLabels;
+    private final Map<Label, MeasureValues> sums = new HashMap<>();
 
-    /** @param mostLabels most labels that are summed */
-    public TopLabels(TopQuery query, int mostLabels) {
+    /** @param maxLabels most labels that are summed */
+    public TopLabels(TopQuery query, int maxLabels) {
         this.query = query;
         this.by = query.scope().dataset().measures().indexOf(query.by());
-        this.mostLabels = mostLabels;
+        this.maxLabels = maxLabels;
     }
 
     /**
@@ -41,19 +41,19 @@ public final class TopLabels {
      * @param label the label
      * @param values its measures over the range
      */
-    public record Sum(Label label, Values values) {
+    public record Sum(Label label, MeasureValues values) {
     }
 
     /**
      * Adds a bucket.
      *
-     * @throws ReasonedException with {@link Reason#RANGE_TOO_LONG} if there are too many labels
+     * @throws InvalidInputException with {@link Reason#RANGE_TOO_LONG} if there are too many labels
      */
     public void add(Bucket bucket) {
-        sums.merge(bucket.label(), bucket.values(), Values::combine);
-        if (sums.size() > mostLabels) {
-            throw new ReasonedException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
-                    + mostLabels + " labels in the range: ask for a shorter one, or for labels with a prefix");
+        sums.merge(bucket.label(), bucket.values(), MeasureValues::combine);
+        if (sums.size() > maxLabels) {
+            throw new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
+                    + maxLabels + " labels in the range: ask for a shorter one, or for labels with a prefix");
         }
     }
 
@@ -61,7 +61,7 @@ public final class TopLabels {
     public List<Sum> top() {
         Comparator<Map.Entry<Label, BigDecimal>> most = Map.Entry.<Label, BigDecimal> comparingByValue().reversed();
         Comparator<Map.Entry<Label, BigDecimal>> order = most
-                .thenComparing(entry -> KeyCodec.encode(entry.getKey().values()), KeyOrder.ASCENDING);
+                .thenComparing(entry -> KeyCodec.encode(entry.getKey().values()), Utf8Order.ASCENDING);
         return sums.entrySet().stream()
                 .flatMap(entry -> entry.getValue().shown(by)
                         .map(value -> Map.entry(entry.getKey(), value)).stream())

@@ -15,35 +15,35 @@ public interface ApiConfig {
 
     /** Most items of a page. */
     @WithDefault("10000")
-    int mostLimit();
+    int maxLimit();
 
     /** Most buckets of a series. */
     @WithDefault("10000")
-    int mostPoints();
+    int maxPoints();
 
     /** Most items of a top list. */
     @WithDefault("1000")
-    int mostTop();
+    int maxTop();
 
     /** Most labels that a top list is picked from; each is held in memory. */
     @WithDefault("1000000")
-    int mostLabels();
+    int maxLabels();
 
     /** How long clients may keep answers about closed ranges, late events notwithstanding. */
-    @WithDefault("1H")
-    Duration keepClosed();
+    @WithDefault("1h")
+    Duration closedMaxAge();
 
     /** How long clients may keep other answers. */
-    @WithDefault("1S")
-    Duration keepOpen();
+    @WithDefault("1s")
+    Duration openMaxAge();
 
     /** How long an answer may take where the request says nothing. */
-    @WithDefault("10S")
+    @WithDefault("10s")
     Duration defaultTimeout();
 
     /** Longest time a request may ask for. */
-    @WithDefault("30S")
-    Duration mostTimeout();
+    @WithDefault("30s")
+    Duration maxTimeout();
 
     /** Watching buckets. */
     Live live();
@@ -52,27 +52,27 @@ public interface ApiConfig {
     interface Live {
 
         /** Time between two looks. */
-        @WithDefault("1S")
-        Duration interval();
+        @WithDefault("1s")
+        Duration pollInterval();
 
         /** Time between two signs of life. */
-        @WithDefault("15S")
-        Duration heartbeat();
+        @WithDefault("15s")
+        Duration heartbeatInterval();
 
         /** Most clients at a time. */
         @WithDefault("100")
-        int clients();
+        int maxClients();
 
         /** Most buckets that one client may watch. */
         @WithDefault("10000")
-        int buckets();
+        int maxBuckets();
 
         /** Longest window. */
-        @WithDefault("24H")
-        Duration longestWindow();
+        @WithDefault("24h")
+        Duration maxWindow();
 
         /** How long ago a client's last event may be for it to go on from there. */
-        @WithDefault("48H")
-        Duration longestResume();
+        @WithDefault("48h")
+        Duration maxResumeAge();
     }
 }

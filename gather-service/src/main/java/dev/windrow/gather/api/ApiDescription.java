@@ -64,9 +64,9 @@ public class ApiDescription implements OASFilter {
 
     private static void describeLines(APIResponse ok) {
         ok.getContent()
-                .addMediaType(Lines.NDJSON, OASFactory.createMediaType().schema(schema("string"))
+                .addMediaType(LineRenderer.NDJSON, OASFactory.createMediaType().schema(schema("string"))
                         .example("{\"measures\":{\"events\":3}}\n{\"end\":{\"complete\":true,\"warnings\":[]}}\n"))
-                .addMediaType(Lines.CSV, OASFactory.createMediaType().schema(schema("string"))
+                .addMediaType(LineRenderer.CSV, OASFactory.createMediaType().schema(schema("string"))
                         .example("referrer,granularity,start,events\r\n-,hour,2026-11-20T10:00:00Z,3\r\n"));
     }
 

@@ -16,14 +16,14 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
-import dev.windrow.gather.api.RequestReader.Asked;
+import dev.windrow.gather.api.RequestParser.Asked;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.GatherRequest.Order;
-import dev.windrow.gather.fanout.Gathered;
+import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.BucketsQuery;
-import dev.windrow.gather.query.Plan;
+import dev.windrow.gather.query.QueryPlan;
 import io.smallrye.mutiny.Uni;
 
 /** Every label's buckets in a range, in time order: what happened since? */
@@ -31,11 +31,11 @@ import io.smallrye.mutiny.Uni;
 @Consumes(MediaType.APPLICATION_JSON)
 public class BucketsResource {
 
-    private final RequestReader requests;
+    private final RequestParser requests;
     private final Gatherer gatherer;
-    private final Lines lines;
+    private final LineRenderer lines;
 
-    BucketsResource(RequestReader requests, Gatherer gatherer, Lines lines) {
+    BucketsResource(RequestParser requests, Gatherer gatherer, LineRenderer lines) {
         this.requests = requests;
         this.gatherer = gatherer;
         this.lines = lines;
@@ -56,7 +56,7 @@ public class BucketsResource {
     }
 
     @GET
-    @Produces(Lines.LINES)
+    @Produces(LineRenderer.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> streamBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
@@ -64,7 +64,7 @@ public class BucketsResource {
     }
 
     @POST
-    @Produces(Lines.LINES)
+    @Produces(LineRenderer.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> postStreamBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
@@ -76,13 +76,13 @@ public class BucketsResource {
     }
 
     private Uni<Page<BucketView>> page(Asked<BucketsQuery> asked) {
-        Plan plan = asked.query().plan();
+        QueryPlan plan = asked.query().plan();
         // One more than the page holds tells whether there is a next one.
         return gatherer.list(request(asked.query(), plan, asked.query().limit() + 1L))
                 .onItem().transform(gathered -> page(asked, plan, gathered));
     }
 
-    private static Page<BucketView> page(Asked<BucketsQuery> asked, Plan plan, Gathered<List<Bucket>> gathered) {
+    private static Page<BucketView> page(Asked<BucketsQuery> asked, QueryPlan plan, GatherResult<List<Bucket>> gathered) {
         BucketsQuery query = asked.query();
         List<Bucket> found = gathered.result();
         boolean more = found.size() > query.limit();
@@ -90,19 +90,19 @@ public class BucketsResource {
         Bucket last = items.isEmpty() ? null : items.get(items.size() - 1);
         String next = more && last != null ? query.next(last.start(), last.label()) : null;
         return new Page<>(items.stream().map(BucketView::of).toList(), gathered.report().isComplete(), asked.asOf(), next,
-                Warning.of(gathered.report()), query.options().explain() ? Explanation.of(plan, gathered) : null,
-                asked.keeping(query.range(), query.options()));
+                Warning.of(gathered.report()), query.options().explain() ? QueryExplanation.of(plan, gathered) : null,
+                asked.cacheLifetime(query.range(), query.options()));
     }
 
     /** Unlike a page, a stream ends only where the range does, unless a limit is asked for. */
     private RestMulti<byte[]> stream(Asked<BucketsQuery> asked, HttpHeaders headers) {
         BucketsQuery query = asked.query();
         GatherRequest request = request(query, query.plan(), query.limited() ? query.limit() : Long.MAX_VALUE);
-        return lines.render(asked.csv(headers), Lines.bucketColumns(query.scope().dataset()), request, asked.asOf(),
+        return lines.render(asked.csv(headers), LineRenderer.bucketColumns(query.scope().dataset()), request, asked.asOf(),
                 buckets -> buckets.onItem().transform(BucketView::of));
     }
 
-    private static GatherRequest request(BucketsQuery query, Plan plan, long wanted) {
+    private static GatherRequest request(BucketsQuery query, QueryPlan plan, long wanted) {
         return new GatherRequest(query.scope(), plan, query.selection().whole(),
                 query.descending() ? Order.DESCENDING : Order.ASCENDING, wanted, query.options());
     }

@@ -18,14 +18,14 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
 import dev.windrow.gather.answer.BusiestBuckets;
-import dev.windrow.gather.answer.ProfileSums;
-import dev.windrow.gather.api.RequestReader.Asked;
+import dev.windrow.gather.answer.ProfileAggregator;
+import dev.windrow.gather.api.RequestParser.Asked;
 import dev.windrow.gather.fanout.GatherRequest;
-import dev.windrow.gather.fanout.Gathered;
+import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.query.BusiestQuery;
-import dev.windrow.gather.query.Plan;
 import dev.windrow.gather.query.Profile;
+import dev.windrow.gather.query.QueryPlan;
 import io.smallrye.mutiny.Uni;
 
 /** The busiest buckets, all labels together. */
@@ -33,11 +33,11 @@ import io.smallrye.mutiny.Uni;
 @Consumes(MediaType.APPLICATION_JSON)
 public class BusiestResource {
 
-    private final RequestReader requests;
+    private final RequestParser requests;
     private final Gatherer gatherer;
-    private final Lines lines;
+    private final LineRenderer lines;
 
-    BusiestResource(RequestReader requests, Gatherer gatherer, Lines lines) {
+    BusiestResource(RequestParser requests, Gatherer gatherer, LineRenderer lines) {
         this.requests = requests;
         this.gatherer = gatherer;
         this.lines = lines;
@@ -58,7 +58,7 @@ public class BusiestResource {
     }
 
     @GET
-    @Produces(Lines.LINES)
+    @Produces(LineRenderer.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> streamBusiest(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
@@ -66,7 +66,7 @@ public class BusiestResource {
     }
 
     @POST
-    @Produces(Lines.LINES)
+    @Produces(LineRenderer.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> postStreamBusiest(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
@@ -83,26 +83,26 @@ public class BusiestResource {
 
     private Uni<Page<BusiestView>> page(Asked<BusiestQuery> asked) {
         BusiestQuery query = asked.query();
-        Plan plan = query.plan();
+        QueryPlan plan = query.plan();
         // In order, as the buckets of one start must come together.
         GatherRequest request = new GatherRequest(query.scope(), plan, query.selection().whole(), GatherRequest.Order.ASCENDING,
                 Long.MAX_VALUE, query.options());
         return rows(query, request).onItem().transform(gathered -> new Page<>(gathered.result(),
                 gathered.report().isComplete(), asked.asOf(), null, Warning.of(gathered.report()),
-                query.options().explain() ? Explanation.of(plan, gathered) : null,
-                asked.keeping(query.range(), query.options())));
+                query.options().explain() ? QueryExplanation.of(plan, gathered) : null,
+                asked.cacheLifetime(query.range(), query.options())));
     }
 
-    private Uni<Gathered<List<BusiestView>>> rows(BusiestQuery query, GatherRequest request) {
+    private Uni<GatherResult<List<BusiestView>>> rows(BusiestQuery query, GatherRequest request) {
         return gatherer.answer(request, buckets -> query.profile()
-                .map(profile -> buckets.collect().in(() -> new ProfileSums(query, profile), ProfileSums::add)
+                .map(profile -> buckets.collect().in(() -> new ProfileAggregator(query, profile), ProfileAggregator::add)
                         .onItem().transform(sums -> sums.slots().stream().map(view(profile)).toList()))
                 .orElseGet(() -> buckets.collect().in(() -> new BusiestBuckets(query), BusiestBuckets::add)
                         .onItem().transform(busiest -> busiest.top().stream()
                                 .map(total -> BusiestView.of(query, total)).toList())));
     }
 
-    private static Function<ProfileSums.Slot, BusiestView> view(Profile profile) {
+    private static Function<ProfileAggregator.Slot, BusiestView> view(Profile profile) {
         return switch (profile) {
             case HOUR_OF_DAY -> BusiestView::hour;
             case DAY_OF_WEEK -> BusiestView::day;
@@ -114,6 +114,6 @@ public class BusiestResource {
             case HOUR_OF_DAY -> List.of("hour");
             case DAY_OF_WEEK -> List.of("day");
         }).orElse(List.of("granularity", "start"));
-        return Lines.withMeasures(query.scope().dataset(), first);
+        return LineRenderer.withMeasures(query.scope().dataset(), first);
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.gather.answer.BusiestBuckets;
-import dev.windrow.gather.answer.ProfileSums;
+import dev.windrow.gather.answer.ProfileAggregator;
 import dev.windrow.gather.query.BusiestQuery;
 import dev.windrow.measure.Measure;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -39,11 +39,11 @@ public record BusiestView(
                 MeasuresView.present(total.values()));
     }
 
-    static BusiestView hour(ProfileSums.Slot slot) {
+    static BusiestView hour(ProfileAggregator.Slot slot) {
         return new BusiestView(null, null, slot.slot(), null, MeasuresView.total(slot.values()));
     }
 
-    static BusiestView day(ProfileSums.Slot slot) {
+    static BusiestView day(ProfileAggregator.Slot slot) {
         return new BusiestView(null, null, null, slot.slot(), MeasuresView.total(slot.values()));
     }
 

@@ -20,7 +20,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.reason.Reason;
-import dev.windrow.scatter.Hashes;
+import dev.windrow.scatter.Murmur3;
 
 /**
  * Says how long an answer may be kept and where its next page is. Answers about closed ranges carry a tag of their content,
@@ -61,10 +61,10 @@ class CacheHeaders {
             response.setEntity(problem, null, PROBLEM);
             return;
         }
-        if (answer.complete() && answer.keeping() == Keeping.LONG && answer.explain() == null) {
+        if (answer.complete() && answer.cacheLifetime() == CacheLifetime.LONG && answer.explain() == null) {
             // Once for the tag and the answer alike: of long answers this is most of the work.
             String text = json.writeValueAsString(answer);
-            String tag = Long.toHexString(Hashes.hash64(withoutMoment(text)));
+            String tag = Long.toHexString(Murmur3.hash64(withoutMoment(text)));
             response.setEntity(text);
             response.getHeaders().putSingle(HttpHeaders.ETAG, "W/\"" + tag + "\"");
             String known = request.getHeaderString(HttpHeaders.IF_NONE_MATCH);
@@ -95,10 +95,10 @@ class CacheHeaders {
     }
 
     private String cacheControl(Cacheable answer) {
-        if (!answer.complete() || answer.keeping() == Keeping.NOT) {
+        if (!answer.complete() || answer.cacheLifetime() == CacheLifetime.NOT) {
             return "no-store";
         }
-        return "private, max-age=" + (answer.keeping() == Keeping.LONG ? config.get().keepClosed()
-                : config.get().keepOpen()).toSeconds();
+        return "private, max-age=" + (answer.cacheLifetime() == CacheLifetime.LONG ? config.get().closedMaxAge()
+                : config.get().openMaxAge()).toSeconds();
     }
 }

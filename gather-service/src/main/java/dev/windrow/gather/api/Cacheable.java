@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 interface Cacheable {
 
     /** How long it may be kept if nothing is missing. */
-    Keeping keeping();
+    CacheLifetime cacheLifetime();
 
     /** Whether nothing is missing. */
     boolean complete();

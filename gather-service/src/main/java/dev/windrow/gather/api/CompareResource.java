@@ -16,12 +16,12 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 import dev.windrow.gather.api.CompareView.PeriodView;
-import dev.windrow.gather.api.RequestReader.Asked;
+import dev.windrow.gather.api.RequestParser.Asked;
 import dev.windrow.gather.fanout.GatherRequest;
-import dev.windrow.gather.fanout.Gathered;
-import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.fanout.GatherResult;
+import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.CompareQuery;
-import dev.windrow.gather.query.Plan;
+import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TimeRange;
 import io.smallrye.mutiny.Uni;
 
@@ -31,10 +31,10 @@ import io.smallrye.mutiny.Uni;
 @Consumes(MediaType.APPLICATION_JSON)
 public class CompareResource {
 
-    private final RequestReader requests;
-    private final Sums sums;
+    private final RequestParser requests;
+    private final RangeTotals sums;
 
-    CompareResource(RequestReader requests, Sums sums) {
+    CompareResource(RequestParser requests, RangeTotals sums) {
         this.requests = requests;
         this.sums = sums;
     }
@@ -57,18 +57,19 @@ public class CompareResource {
 
     private Uni<CompareView> answer(Asked<CompareQuery> asked) {
         CompareQuery query = asked.query();
-        Plan period = query.plan(query.period());
-        Plan against = query.plan(query.against());
+        QueryPlan period = query.plan(query.period());
+        QueryPlan against = query.plan(query.against());
         return Uni.combine().all().unis(sum(query, period), sum(query, against)).asTuple()
                 .onItem().transform(sums -> view(asked, period, sums.getItem1(), against, sums.getItem2()));
     }
 
-    private Uni<Gathered<Values>> sum(CompareQuery query, Plan plan) {
+    private Uni<GatherResult<MeasureValues>> sum(CompareQuery query, QueryPlan plan) {
         return sums.sum(GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options()));
     }
 
-    private static CompareView view(Asked<CompareQuery> asked, Plan periodPlan, Gathered<Values> now, Plan againstPlan,
-            Gathered<Values> then) {
+    private static CompareView view(Asked<CompareQuery> asked, QueryPlan periodPlan, GatherResult<MeasureValues> now,
+            QueryPlan againstPlan,
+            GatherResult<MeasureValues> then) {
         CompareQuery query = asked.query();
         PeriodView period = PeriodView.of(query.period(), now.result());
         PeriodView against = PeriodView.of(query.against(), then.result());
@@ -77,9 +78,9 @@ public class CompareResource {
         return new CompareView(period, against, CompareView.changes(against, period), warnings.isEmpty(), asked.asOf(),
                 warnings,
                 query.options().explain()
-                        ? List.of(Explanation.of(periodPlan, now), Explanation.of(againstPlan, then))
+                        ? List.of(QueryExplanation.of(periodPlan, now), QueryExplanation.of(againstPlan, then))
                         : null,
-                asked.keeping(later(query), query.options()));
+                asked.cacheLifetime(later(query), query.options()));
     }
 
     private static TimeRange later(CompareQuery query) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
-import dev.windrow.gather.answer.Change;
-import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.answer.MeasureDelta;
+import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.TimeRange;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
@@ -27,14 +27,14 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param asOf when the reading began
  * @param warnings what is missing
  * @param explain how both periods were gathered, if that was asked for
- * @param keeping how long a client may keep it
+ * @param cacheLifetime how long a client may keep it
  */
 @RegisterForReflection
 @Schema(name = "Comparison")
 public record CompareView(PeriodView period, PeriodView against, Map<String, @Nullable ChangeView> change,
         @Schema(examples = "true") boolean complete, Instant asOf, List<Warning> warnings,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Explanation> explain,
-        @JsonIgnore @Schema(hidden = true) Keeping keeping) implements Cacheable {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<QueryExplanation> explain,
+        @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
 
     /**
      * A period.
@@ -48,7 +48,7 @@ public record CompareView(PeriodView period, PeriodView against, Map<String, @Nu
     public record PeriodView(Instant from, Instant to,
             @Schema(examples = "{\"events\":300}") Map<String, @Nullable BigDecimal> measures) {
 
-        static PeriodView of(TimeRange range, Values values) {
+        static PeriodView of(TimeRange range, MeasureValues values) {
             return new PeriodView(range.from(), range.to(), MeasuresView.total(values));
         }
     }
@@ -64,7 +64,7 @@ public record CompareView(PeriodView period, PeriodView against, Map<String, @Nu
     public record ChangeView(@Schema(examples = "100") BigDecimal absolute,
             @Schema(examples = "0.5") @Nullable BigDecimal relative) {
 
-        static ChangeView of(Change change) {
+        static ChangeView of(MeasureDelta change) {
             return new ChangeView(MeasuresView.number(change.absolute()),
                     change.relative().map(MeasuresView::number).orElse(null));
         }
@@ -75,7 +75,7 @@ public record CompareView(PeriodView period, PeriodView against, Map<String, @Nu
         Map<String, @Nullable ChangeView> changes = new LinkedHashMap<>();
         after.measures().forEach((measure, now) -> {
             BigDecimal then = before.measures().get(measure);
-            changes.put(measure, now == null || then == null ? null : ChangeView.of(Change.from(then, now)));
+            changes.put(measure, now == null || then == null ? null : ChangeView.of(MeasureDelta.from(then, now)));
         });
         return changes;
     }

@@ -24,7 +24,7 @@ public class CredentialsDescription implements OASFilter {
     @Override
     public void filterOpenAPI(OpenAPI api) {
         Authentication authentication = ConfigProvider.getConfig()
-                .getOptionalValue("windrow.authentication.type", Authentication.class).orElse(Authentication.NONE);
+                .getOptionalValue("windrow.gather.authentication.type", Authentication.class).orElse(Authentication.NONE);
         Map<String, SecurityScheme> schemes = schemes(authentication);
         if (schemes.isEmpty()) {
             return;

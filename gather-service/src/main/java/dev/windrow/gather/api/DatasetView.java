@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
-import dev.windrow.dataset.Acceptance;
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.time.Granularity;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
@@ -40,8 +40,8 @@ public record DatasetView(
     public record AcceptView(@Schema(examples = "PT720H") @Nullable String past,
             @Schema(examples = "PT1H") @Nullable String future) {
 
-        static @Nullable AcceptView of(Acceptance accept) {
-            return accept.equals(Acceptance.ANY) ? null : new AcceptView(text(accept.past()), text(accept.future()));
+        static @Nullable AcceptView of(EventTimeBounds accept) {
+            return accept.equals(EventTimeBounds.ANY) ? null : new AcceptView(text(accept.past()), text(accept.future()));
         }
 
         private static @Nullable String text(@Nullable Duration duration) {

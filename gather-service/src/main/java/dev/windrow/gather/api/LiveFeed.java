@@ -17,13 +17,13 @@ import dev.windrow.gather.fanout.AsyncPermits;
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.fanout.ReaderDeadline;
-import dev.windrow.gather.live.LiveWatcher;
-import dev.windrow.gather.live.LiveWatches;
+import dev.windrow.gather.fanout.SlowClientTimeout;
+import dev.windrow.gather.live.LivePolls;
+import dev.windrow.gather.live.LiveSubscriber;
 import dev.windrow.gather.query.LiveQuery;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -37,48 +37,48 @@ class LiveFeed {
 
     private static final Logger LOG = Logger.getLogger(LiveFeed.class);
 
-    private final LiveWatches watches;
+    private final LivePolls watches;
     private final Clock clock;
     private final ApiConfig.Live config;
     private final Duration readerTimeout;
     private final AsyncPermits clients;
-    private final CutStreams cutStreams;
+    private final AbortedStreams cutStreams;
     private final MeterRegistry metrics;
 
-    LiveFeed(Gatherer gatherer, Clock clock, ApiConfig config, FanoutConfig fanout, CutStreams cutStreams,
+    LiveFeed(Gatherer gatherer, Clock clock, ApiConfig config, FanoutConfig fanout, AbortedStreams cutStreams,
             MeterRegistry metrics) {
-        this.watches = new LiveWatches(gatherer, clock, Infrastructure.getDefaultWorkerPool(), config.live().interval(),
-                config.live().buckets());
+        this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), config.live().pollInterval(),
+                config.live().maxBuckets());
         this.clock = clock;
         this.config = config.live();
-        this.readerTimeout = fanout.readerTimeout();
-        this.clients = new AsyncPermits(config.live().clients(), 0, "live streams");
+        this.readerTimeout = fanout.slowClientTimeout();
+        this.clients = new AsyncPermits(config.live().maxClients(), 0, "live streams");
         this.cutStreams = cutStreams;
         this.metrics = metrics;
     }
 
     Multi<OutboundSseEvent> events(LiveQuery query, Sse sse, @Nullable String lastEventId) {
         Optional<Instant> resumeFrom = Optional.ofNullable(lastEventId).flatMap(this::resumeFrom);
-        LiveEvents events = new LiveEvents(sse, metrics);
+        ServerSentEvents events = new ServerSentEvents(sse, metrics);
         return clients.stream(() -> watch(query, events, resumeFrom), query.options().timeout())
                 .onFailure(LiveFeed::isInternal)
                 .invoke(failure -> LOG.errorf(LoggedFailure.of(failure), "reason=%s a live stream ended",
                         Reason.INTERNAL.word()))
                 .onFailure().recoverWithItem(events::problem)
-                .plug(upstream -> new ReaderDeadline<>(upstream, readerTimeout, Infrastructure.getDefaultWorkerPool()))
+                .plug(upstream -> new SlowClientTimeout<>(upstream, readerTimeout, Infrastructure.getDefaultWorkerPool()))
                 .plug(cutStreams::noted);
     }
 
-    private Multi<OutboundSseEvent> watch(LiveQuery query, LiveEvents events, Optional<Instant> resumeFrom) {
-        LiveWatcher watcher = watches.join(query);
-        LiveClient client = new LiveClient(query, watches, watcher, events, config.heartbeat(), resumeFrom);
+    private Multi<OutboundSseEvent> watch(LiveQuery query, ServerSentEvents events, Optional<Instant> resumeFrom) {
+        LiveSubscriber watcher = watches.join(query);
+        LiveSubscription client = new LiveSubscription(query, watches, watcher, events, config.heartbeatInterval(), resumeFrom);
         return Multi.createBy().repeating().uni(client::next).whilst(batch -> !client.hasEnded())
                 .onItem().<OutboundSseEvent> disjoint()
                 .onTermination().invoke(() -> watches.leave(query, watcher));
     }
 
     private static boolean isInternal(Throwable failure) {
-        return !(failure instanceof ReasonedException) && GatherException.reasonOf(failure) == Reason.INTERNAL;
+        return !(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL;
     }
 
     /** A client that stayed away for longer than may be watched starts anew. */
@@ -86,7 +86,7 @@ class LiveFeed {
         try {
             Instant from = Instant.ofEpochSecond(Long.parseLong(lastEventId));
             Duration away = Duration.between(from, clock.instant());
-            return away.isNegative() || away.compareTo(config.longestResume()) > 0 ? Optional.empty() : Optional.of(from);
+            return away.isNegative() || away.compareTo(config.maxResumeAge()) > 0 ? Optional.empty() : Optional.of(from);
         } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
             return Optional.empty();
         }

@@ -24,10 +24,10 @@ import io.smallrye.mutiny.Multi;
 @Path("/api/v1/datasets/{dataset}/live")
 public class LiveResource {
 
-    private final RequestReader requests;
+    private final RequestParser requests;
     private final LiveFeed feed;
 
-    LiveResource(RequestReader requests, LiveFeed feed) {
+    LiveResource(RequestParser requests, LiveFeed feed) {
         this.requests = requests;
         this.feed = feed;
     }

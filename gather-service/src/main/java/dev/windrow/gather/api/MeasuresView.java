@@ -7,7 +7,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.gather.merge.Values;
+import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
 
@@ -18,7 +18,7 @@ final class MeasuresView {
     }
 
     /** The measures that have a value. */
-    static Map<String, @Nullable BigDecimal> present(Values values) {
+    static Map<String, @Nullable BigDecimal> present(MeasureValues values) {
         Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
         values.forEach((measure, value) -> {
             if (value != null) {
@@ -29,7 +29,7 @@ final class MeasuresView {
     }
 
     /** All measures: a sum of nothing is zero, but nothing has no least, largest, first or last value. */
-    static Map<String, @Nullable BigDecimal> total(Values values) {
+    static Map<String, @Nullable BigDecimal> total(MeasureValues values) {
         Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
         values.forEach((measure, value) -> {
             BigDecimal nothing = measure.kind().isAdditive() ? BigDecimal.ZERO : null;

@@ -20,7 +20,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param next the cursor of the next page; absent if there is none
  * @param warnings what is missing
  * @param explain how the answer was gathered, if that was asked for
- * @param keeping how long a client may keep it
+ * @param cacheLifetime how long a client may keep it
  */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -30,6 +30,6 @@ public record Page<T>(
         @Schema(examples = "2026-11-20T10:32:07.250Z") Instant asOf,
         @Schema(description = "The cursor of the next page; absent on the last.") @Nullable String next,
         List<Warning> warnings,
-        @Nullable Explanation explain,
-        @JsonIgnore @Schema(hidden = true) Keeping keeping) implements Cacheable {
+        @Nullable QueryExplanation explain,
+        @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
 }

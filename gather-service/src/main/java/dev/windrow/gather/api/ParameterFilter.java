@@ -13,8 +13,8 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 import dev.windrow.gather.query.Operation;
 import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
 
@@ -24,10 +24,10 @@ import io.vertx.core.http.HttpServerRequest;
  */
 class ParameterFilter {
 
-    private final ParameterBody bodies;
-    private final PostedParameters posted;
+    private final ParameterBodyReader bodies;
+    private final BodyParameters posted;
 
-    ParameterFilter(ParameterBody bodies, PostedParameters posted) {
+    ParameterFilter(ParameterBodyReader bodies, BodyParameters posted) {
         this.bodies = bodies;
         this.posted = posted;
     }
@@ -71,9 +71,9 @@ class ParameterFilter {
     private static String byName(String format) {
         return switch (format) {
             case "json" -> MediaType.APPLICATION_JSON;
-            case "ndjson" -> Lines.accept(false);
-            case "csv" -> Lines.accept(true);
-            default -> throw new ReasonedException(Reason.INVALID_PARAMETER, QueryParameter.FORMAT.word(),
+            case "ndjson" -> LineRenderer.accept(false);
+            case "csv" -> LineRenderer.accept(true);
+            default -> throw new InvalidInputException(Reason.INVALID_PARAMETER, QueryParameter.FORMAT.word(),
                     "expected one of json, ndjson, csv");
         };
     }
@@ -85,8 +85,8 @@ class ParameterFilter {
                 return Optional.of(MediaType.APPLICATION_JSON);
             }
             String name = type.getType() + "/" + type.getSubtype();
-            if (name.equals(Lines.NDJSON) || name.equals(Lines.CSV)) {
-                return Optional.of(Lines.accept(name.equals(Lines.CSV)));
+            if (name.equals(LineRenderer.NDJSON) || name.equals(LineRenderer.CSV)) {
+                return Optional.of(LineRenderer.accept(name.equals(LineRenderer.CSV)));
             }
         }
         return Optional.empty();

@@ -10,17 +10,17 @@ import java.util.stream.Stream;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import dev.windrow.gather.answer.Point;
-import dev.windrow.gather.answer.SeriesFolding;
-import dev.windrow.gather.answer.SeriesShape;
+import dev.windrow.gather.answer.SeriesPoint;
+import dev.windrow.gather.answer.SeriesRollup;
+import dev.windrow.gather.answer.SeriesTransform;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.GatherRequest.Order;
-import dev.windrow.gather.fanout.Gathered;
+import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.merge.Values;
-import dev.windrow.gather.query.Plan;
+import dev.windrow.gather.merge.MeasureValues;
+import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.gather.query.TimeRange;
 import io.smallrye.mutiny.Uni;
@@ -42,7 +42,7 @@ class SeriesReader {
      * @param inside how the range was read
      * @param reports how all was read, also outside the range
      */
-    record Series(List<Point> points, Gathered<?> inside, List<GatherReport> reports) {
+    record Series(List<SeriesPoint> points, GatherResult<?> inside, List<GatherReport> reports) {
 
         /** Whether nothing is missing, outside the range neither. */
         boolean complete() {
@@ -51,23 +51,23 @@ class SeriesReader {
     }
 
     /** Buckets beyond the range, and how they were read. */
-    private record Beyond(SortedMap<Instant, Values> buckets, List<GatherReport> reports) {
+    private record Beyond(SortedMap<Instant, MeasureValues> buckets, List<GatherReport> reports) {
 
         private static final Beyond NOTHING = new Beyond(new TreeMap<>(), List.of());
 
-        static Beyond of(Gathered<SeriesFolding> read) {
+        static Beyond of(GatherResult<SeriesRollup> read) {
             return new Beyond(read.result().folded(), List.of(read.report()));
         }
 
         Beyond and(Beyond more) {
-            SortedMap<Instant, Values> all = new TreeMap<>(buckets);
+            SortedMap<Instant, MeasureValues> all = new TreeMap<>(buckets);
             all.putAll(more.buckets);
             return new Beyond(all, Stream.concat(reports.stream(), more.reports.stream()).toList());
         }
     }
 
     Uni<Series> read(SeriesQuery query) {
-        Uni<Gathered<SeriesFolding>> inside = folded(query, query.range());
+        Uni<GatherResult<SeriesRollup>> inside = folded(query, query.range());
         Uni<Beyond> before = switch (query.fill()) {
             case NONE, ZERO -> Uni.createFrom().item(Beyond.NOTHING);
             case PREVIOUS, LINEAR -> nearest(query, query.before(), true);
@@ -79,17 +79,17 @@ class SeriesReader {
         return Uni.combine().all().unis(inside, before, after).asTuple().onItem().transform(read -> {
             Beyond all = Beyond.of(read.getItem1()).and(read.getItem2()).and(read.getItem3());
             Beyond outside = read.getItem2().and(read.getItem3());
-            return new Series(new SeriesShape(query).points(read.getItem1().result().folded(), outside.buckets()),
+            return new Series(new SeriesTransform(query).points(read.getItem1().result().folded(), outside.buckets()),
                     read.getItem1(), all.reports());
         });
     }
 
-    private Uni<Gathered<SeriesFolding>> folded(SeriesQuery query, TimeRange range) {
+    private Uni<GatherResult<SeriesRollup>> folded(SeriesQuery query, TimeRange range) {
         GatherRequest request = request(query, query.plan(range, false), Order.ASCENDING, Long.MAX_VALUE);
-        return gatherer.answer(request, buckets -> buckets.collect().in(() -> new SeriesFolding(query.buckets()),
+        return gatherer.answer(request, buckets -> buckets.collect().in(() -> new SeriesRollup(query.buckets()),
                 (folding, bucket) -> {
                     folding.add(bucket);
-                    if (folding.size() > query.mostPoints()) {
+                    if (folding.size() > query.maxPoints()) {
                         throw query.tooMany();
                     }
                 }));
@@ -127,13 +127,13 @@ class SeriesReader {
     }
 
     /** Bucket by bucket away from the range, until each measure has a value; no farther than a series may be long. */
-    private Uni<Gathered<SeriesFolding>> untilAllKnown(SeriesQuery query, TimeRange range, boolean latest) {
+    private Uni<GatherResult<SeriesRollup>> untilAllKnown(SeriesQuery query, TimeRange range, boolean latest) {
         GatherRequest request = request(query, query.plan(range, latest), order(latest), Long.MAX_VALUE);
         return gatherer.answer(request, buckets -> Uni.createFrom().deferred(() -> {
-            SeriesFolding folding = new SeriesFolding(query.buckets());
+            SeriesRollup folding = new SeriesRollup(query.buckets());
             return buckets.select().first(bucket -> {
                 boolean enough = folding.knowsAll(query.scope().dataset().measures())
-                        || folding.size() >= query.mostPoints();
+                        || folding.size() >= query.maxPoints();
                 boolean goesOn = !enough || folding.hasBegun(bucket);
                 if (goesOn) {
                     folding.add(bucket);
@@ -147,7 +147,7 @@ class SeriesReader {
         return latest ? Order.DESCENDING : Order.ASCENDING;
     }
 
-    private static GatherRequest request(SeriesQuery query, Plan plan, Order order, long wanted) {
+    private static GatherRequest request(SeriesQuery query, QueryPlan plan, Order order, long wanted) {
         return new GatherRequest(query.scope(), plan, Optional.of(query.label()), order, wanted, query.options());
     }
 }

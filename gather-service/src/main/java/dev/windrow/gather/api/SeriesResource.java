@@ -16,7 +16,7 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
-import dev.windrow.gather.api.RequestReader.Asked;
+import dev.windrow.gather.api.RequestParser.Asked;
 import dev.windrow.gather.query.SeriesQuery;
 import io.smallrye.mutiny.Uni;
 
@@ -25,11 +25,11 @@ import io.smallrye.mutiny.Uni;
 @Consumes(MediaType.APPLICATION_JSON)
 public class SeriesResource {
 
-    private final RequestReader requests;
+    private final RequestParser requests;
     private final SeriesReader series;
-    private final Lines lines;
+    private final LineRenderer lines;
 
-    SeriesResource(RequestReader requests, SeriesReader series, Lines lines) {
+    SeriesResource(RequestParser requests, SeriesReader series, LineRenderer lines) {
         this.requests = requests;
         this.series = series;
         this.lines = lines;
@@ -50,7 +50,7 @@ public class SeriesResource {
     }
 
     @GET
-    @Produces(Lines.LINES)
+    @Produces(LineRenderer.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
@@ -58,7 +58,7 @@ public class SeriesResource {
     }
 
     @POST
-    @Produces(Lines.LINES)
+    @Produces(LineRenderer.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> postStreamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
@@ -82,11 +82,11 @@ public class SeriesResource {
                         MeasuresView.of(query.scope().dataset().measures(), point.numbers(), nulls))).toList(),
                 read.complete(), asked.asOf(), null,
                 read.reports().stream().flatMap(report -> Warning.of(report).stream()).distinct().toList(),
-                query.options().explain() ? Explanation.of(query.plan(), read.inside()) : null,
-                asked.keeping(query.range(), query.options())));
+                query.options().explain() ? QueryExplanation.of(query.plan(), read.inside()) : null,
+                asked.cacheLifetime(query.range(), query.options())));
     }
 
     private static List<String> columns(SeriesQuery query) {
-        return Lines.bucketColumns(query.scope().dataset());
+        return LineRenderer.bucketColumns(query.scope().dataset());
     }
 }

@@ -17,10 +17,10 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
 import dev.windrow.gather.answer.TopLabels;
-import dev.windrow.gather.api.RequestReader.Asked;
+import dev.windrow.gather.api.RequestParser.Asked;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.query.Plan;
+import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TopQuery;
 import io.smallrye.mutiny.Uni;
 
@@ -29,12 +29,12 @@ import io.smallrye.mutiny.Uni;
 @Consumes(MediaType.APPLICATION_JSON)
 public class TopResource {
 
-    private final RequestReader requests;
+    private final RequestParser requests;
     private final Gatherer gatherer;
-    private final Lines lines;
+    private final LineRenderer lines;
     private final ApiConfig config;
 
-    TopResource(RequestReader requests, Gatherer gatherer, Lines lines, ApiConfig config) {
+    TopResource(RequestParser requests, Gatherer gatherer, LineRenderer lines, ApiConfig config) {
         this.requests = requests;
         this.gatherer = gatherer;
         this.lines = lines;
@@ -56,7 +56,7 @@ public class TopResource {
     }
 
     @GET
-    @Produces(Lines.LINES)
+    @Produces(LineRenderer.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
@@ -64,7 +64,7 @@ public class TopResource {
     }
 
     @POST
-    @Produces(Lines.LINES)
+    @Produces(LineRenderer.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> postStreamTop(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
@@ -81,18 +81,18 @@ public class TopResource {
 
     private Uni<Page<TopView>> page(Asked<TopQuery> asked) {
         TopQuery query = asked.query();
-        Plan plan = query.plan();
+        QueryPlan plan = query.plan();
         GatherRequest request = GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options());
         return gatherer.answer(request, buckets -> buckets.collect()
-                .in(() -> new TopLabels(query, config.mostLabels()), TopLabels::add)
+                .in(() -> new TopLabels(query, config.maxLabels()), TopLabels::add)
                 .onItem().transform(TopLabels::top))
                 .onItem().transform(gathered -> new Page<>(gathered.result().stream().map(TopView::of).toList(),
                         gathered.report().isComplete(), asked.asOf(), null, Warning.of(gathered.report()),
-                        query.options().explain() ? Explanation.of(plan, gathered) : null,
-                        asked.keeping(query.range(), query.options())));
+                        query.options().explain() ? QueryExplanation.of(plan, gathered) : null,
+                        asked.cacheLifetime(query.range(), query.options())));
     }
 
     private static List<String> columns(TopQuery query) {
-        return Lines.withMeasures(query.scope().dataset(), query.scope().dataset().label());
+        return LineRenderer.withMeasures(query.scope().dataset(), query.scope().dataset().label());
     }
 }

@@ -16,9 +16,9 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.gather.api.RequestReader.Asked;
+import dev.windrow.gather.api.RequestParser.Asked;
 import dev.windrow.gather.fanout.GatherRequest;
-import dev.windrow.gather.query.Plan;
+import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TotalsQuery;
 import io.smallrye.mutiny.Uni;
@@ -29,10 +29,10 @@ import io.smallrye.mutiny.Uni;
 @Consumes(MediaType.APPLICATION_JSON)
 public class TotalsResource {
 
-    private final RequestReader requests;
-    private final Sums sums;
+    private final RequestParser requests;
+    private final RangeTotals sums;
 
-    TotalsResource(RequestReader requests, Sums sums) {
+    TotalsResource(RequestParser requests, RangeTotals sums) {
         this.requests = requests;
         this.sums = sums;
     }
@@ -55,13 +55,13 @@ public class TotalsResource {
 
     private Uni<TotalsView> answer(Asked<TotalsQuery> asked) {
         TotalsQuery query = asked.query();
-        Plan plan = query.plan();
+        QueryPlan plan = query.plan();
         return sums.sum(GatherRequest.all(query.scope(), plan, Optional.of(query.label()), query.options()))
                 .onItem().transform(gathered -> new TotalsView(query.label().values(), from(query.range()),
                         to(query.range()), MeasuresView.total(gathered.result()), gathered.report().isComplete(),
                         asked.asOf(), Warning.of(gathered.report()),
-                        query.options().explain() ? Explanation.of(plan, gathered) : null,
-                        asked.keeping(query.range(), query.options())));
+                        query.options().explain() ? QueryExplanation.of(plan, gathered) : null,
+                        asked.cacheLifetime(query.range(), query.options())));
     }
 
     private static @Nullable Instant from(TimeRange range) {

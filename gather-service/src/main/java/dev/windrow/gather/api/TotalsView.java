@@ -24,7 +24,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param asOf when the reading began
  * @param warnings what is missing
  * @param explain how the answer was gathered, if that was asked for
- * @param keeping how long a client may keep it
+ * @param cacheLifetime how long a client may keep it
  */
 @RegisterForReflection
 public record TotalsView(
@@ -35,6 +35,6 @@ public record TotalsView(
         @Schema(examples = "true") boolean complete,
         Instant asOf,
         List<Warning> warnings,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Explanation explain,
-        @JsonIgnore @Schema(hidden = true) Keeping keeping) implements Cacheable {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueryExplanation explain,
+        @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
 }

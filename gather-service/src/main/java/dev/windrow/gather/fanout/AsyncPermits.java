@@ -25,7 +25,7 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 public final class AsyncPermits {
 
     private final int permits;
-    private final int mostWaiting;
+    private final int maxWaiting;
     private final String what;
     private final Deque<Work<?>> waiting = new ArrayDeque<>();
     private final AtomicInteger wakeUps = new AtomicInteger();
@@ -33,12 +33,12 @@ public final class AsyncPermits {
 
     /**
      * @param permits how many may run, at least 1
-     * @param mostWaiting how many may wait before more are refused
+     * @param maxWaiting how many may wait before more are refused
      * @param what is bounded, for the message of a refusal
      */
-    public AsyncPermits(int permits, int mostWaiting, String what) {
+    public AsyncPermits(int permits, int maxWaiting, String what) {
         this.permits = permits;
-        this.mostWaiting = mostWaiting;
+        this.maxWaiting = maxWaiting;
         this.what = what;
     }
 
@@ -51,7 +51,7 @@ public final class AsyncPermits {
                 startWaiting();
             } else {
                 emitter.fail(new GatherException(Reason.OVERLOADED, permits + " " + what + " are running and "
-                        + mostWaiting + " wait, the most this server takes on"));
+                        + maxWaiting + " wait, the most this server takes on"));
             }
         });
     }
@@ -97,7 +97,7 @@ public final class AsyncPermits {
     }
 
     private synchronized boolean enqueue(Work<?> work) {
-        if (running >= permits && waiting.size() >= mostWaiting) {
+        if (running >= permits && waiting.size() >= maxWaiting) {
             return false;
         }
         waiting.add(work);

@@ -16,18 +16,18 @@ final class CachedShardReader implements ShardReader {
     private final PageCache cache;
     private final Clock clock;
     private final Duration closedAfter;
-    private final int mostItems;
+    private final int maxItems;
 
     /**
      * @param closedAfter how long after its end a range counts as closed
-     * @param mostItems largest page that is kept
+     * @param maxItems largest page that is kept
      */
-    CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Duration closedAfter, int mostItems) {
+    CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Duration closedAfter, int maxItems) {
         this.reader = reader;
         this.cache = cache;
         this.clock = clock;
         this.closedAfter = closedAfter;
-        this.mostItems = mostItems;
+        this.maxItems = maxItems;
     }
 
     /** Where pages are kept. */
@@ -48,7 +48,7 @@ final class CachedShardReader implements ShardReader {
         }
         return cache.find(read).onItem().ifNull().switchTo(() -> reader.read(read).onItem().invoke(page -> {
             // Where there is nothing, there may soon be: old events are read in as well.
-            if (!page.items().isEmpty() && page.items().size() <= mostItems) {
+            if (!page.items().isEmpty() && page.items().size() <= maxItems) {
                 cache.keep(read, page);
             }
         }));

@@ -28,37 +28,37 @@ public interface FanoutConfig {
 
     /** Most reads in flight for one answer. */
     @WithDefault("128")
-    int readsPerAnswer();
+    int maxReadsPerQuery();
 
     /** Most reads in flight in all. The HTTP client needs as many connections. */
     @WithDefault("512")
-    int reads();
+    int maxReads();
 
     /** Most answers gathered at a time. */
     @WithDefault("64")
-    int answers();
+    int maxQueries();
 
     /** Most answers that wait for their turn; more are refused with 503. */
     @WithDefault("64")
-    int answersWaiting();
+    int maxQueuedQueries();
 
     /**
      * Most streams (NDJSON and CSV of buckets) gathered at a time, beside the answers: a stream lasts as long as its reader
      * takes. As many more wait for their turn.
      */
     @WithDefault("32")
-    int streams();
+    int maxStreams();
 
     /** How long a stream waits for its reader to take more before it is ended. */
-    @WithDefault("30S")
-    Duration readerTimeout();
+    @WithDefault("30s")
+    Duration slowClientTimeout();
 
     /** About how many items of one answer may be held at a time, over all its shards. */
     @WithDefault("20000")
-    int itemsPerAnswer();
+    int maxItemsPerQuery();
 
     /** When a refused client may come again. */
-    @WithDefault("1S")
+    @WithDefault("1s")
     Duration retryAfter();
 
     /** Reading again, and leaving a failing table alone. */
@@ -71,7 +71,7 @@ public interface FanoutConfig {
      * How long after its end a range counts as closed, for the pages kept here and the answers kept by clients alike: events
      * later than this are seen when those are dropped.
      */
-    @WithDefault("1H")
+    @WithDefault("1h")
     Duration closedAfter();
 
     /** Keeping pages of closed ranges. */
@@ -86,50 +86,50 @@ public interface FanoutConfig {
 
         /** Largest page that is kept, in items. */
         @WithDefault("500")
-        int mostItems();
+        int maxPageItems();
 
         /** A Redis that gatherers share as a second level, such as {@code redis://host:6379}; none if absent. */
         Optional<String> redis();
 
         /** How long an answer of Redis may take before the shard is asked instead. */
-        @WithDefault("100MS")
-        Duration redisPatience();
+        @WithDefault("100ms")
+        Duration redisTimeout();
 
         /** How long Redis keeps a page: late events are seen after so long. */
-        @WithDefault("1M")
-        Duration redisKeep();
+        @WithDefault("1m")
+        Duration redisTtl();
     }
 
     /** Reading again, and leaving a failing table alone. */
     interface Resilience {
 
         /** How long one attempt of a read may take. */
-        @WithDefault("2S")
+        @WithDefault("2s")
         Duration attemptTimeout();
 
         /** How often a failed read is tried again. */
         @WithDefault("3")
-        int retries();
+        int maxRetries();
 
         /** Wait before the first retry; doubled for each further one, and spread by half of itself. */
-        @WithDefault("25MS")
-        Duration delay();
+        @WithDefault("25ms")
+        Duration initialBackoff();
 
         /** Longest wait. */
-        @WithDefault("500MS")
-        Duration longestDelay();
+        @WithDefault("500ms")
+        Duration maxBackoff();
 
         /** Over how many reads the breaker looks back. */
         @WithDefault("100")
-        int breakerReads();
+        int circuitBreakerReads();
 
         /** Share of failed reads that opens it. */
         @WithDefault("0.5")
-        double breakerRatio();
+        double circuitBreakerFailureRatio();
 
         /** How long it stays open. */
-        @WithDefault("2S")
-        Duration breakerDelay();
+        @WithDefault("2s")
+        Duration circuitBreakerDelay();
     }
 
     /** Asking slow shards again. */
@@ -148,7 +148,7 @@ public interface FanoutConfig {
         double quantile();
 
         /** Shortest wait before a shard is asked again. */
-        @WithDefault("5MS")
-        Duration shortestDelay();
+        @WithDefault("5ms")
+        Duration minDelay();
     }
 }

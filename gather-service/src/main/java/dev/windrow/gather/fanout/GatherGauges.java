@@ -20,17 +20,17 @@ class GatherGauges {
 
     private List<Meter> gauges = List.of();
 
-    void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, FanoutBeans.ReadPermits reads) {
+    void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, FanoutProducer.ReadPermits reads) {
         gauges = List.of(
                 Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), AsyncPermits::running)
                         .description("Reads under way").register(registry),
                 Gauge.builder("windrow.gather.reads.waiting", reads.permits(), AsyncPermits::waiting)
                         .description("Reads that wait for their turn").register(registry),
-                Gauge.builder("windrow.gather.answers.in.flight", gatherer, Gatherer::running)
+                Gauge.builder("windrow.gather.queries.in.flight", gatherer, Gatherer::running)
                         .description("Answers being gathered").register(registry),
                 Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)
                         .description("Streams being gathered").register(registry),
-                Gauge.builder("windrow.gather.answers.waiting", gatherer, Gatherer::waiting)
+                Gauge.builder("windrow.gather.queries.waiting", gatherer, Gatherer::waiting)
                         .description("Answers that wait for their turn").register(registry));
     }
 

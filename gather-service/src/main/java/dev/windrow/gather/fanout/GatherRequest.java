@@ -2,9 +2,9 @@ package dev.windrow.gather.fanout;
 
 import java.util.Optional;
 
-import dev.windrow.gather.query.Plan;
-import dev.windrow.gather.query.ReadOptions;
-import dev.windrow.gather.query.Scope;
+import dev.windrow.gather.query.DatasetScope;
+import dev.windrow.gather.query.QueryOptions;
+import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.key.Label;
 
 /**
@@ -18,11 +18,12 @@ import dev.windrow.key.Label;
  * @param streamed whether the answer is handed on as it comes
  * @param options how to read
  */
-public record GatherRequest(Scope scope, Plan plan, Optional<Label> label, Order order, long wanted,
-        boolean streamed, ReadOptions options) {
+public record GatherRequest(DatasetScope scope, QueryPlan plan, Optional<Label> label, Order order, long wanted,
+        boolean streamed, QueryOptions options) {
 
     /** At most so many buckets, in order. */
-    public GatherRequest(Scope scope, Plan plan, Optional<Label> label, Order order, long wanted, ReadOptions options) {
+    public GatherRequest(DatasetScope scope, QueryPlan plan, Optional<Label> label, Order order, long wanted,
+            QueryOptions options) {
         this(scope, plan, label, order, wanted, false, options);
     }
 
@@ -40,7 +41,7 @@ public record GatherRequest(Scope scope, Plan plan, Optional<Label> label, Order
     }
 
     /** All buckets there are, in no order: for sums. */
-    public static GatherRequest all(Scope scope, Plan plan, Optional<Label> label, ReadOptions options) {
+    public static GatherRequest all(DatasetScope scope, QueryPlan plan, Optional<Label> label, QueryOptions options) {
         return new GatherRequest(scope, plan, label, Order.ANY, Long.MAX_VALUE, options);
     }
 }

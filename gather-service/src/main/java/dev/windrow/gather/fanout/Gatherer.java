@@ -21,11 +21,11 @@ public final class Gatherer {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private final ShardReader reader;
-    private final FanoutBounds bounds;
+    private final FanoutLimits bounds;
     private final Clock clock;
     private final AsyncPermits answers;
     private final AsyncPermits streams;
-    private final OverdueAnswers overdue = new OverdueAnswers();
+    private final OverdueQueries overdue = new OverdueQueries();
     private final ScheduledExecutorService timer;
     private final PageSizes pageSizes;
 
@@ -33,7 +33,7 @@ public final class Gatherer {
      * @param reader bounded in all by its own means
      * @param timer runs out for readers of streams who do not read
      */
-    public Gatherer(ShardReader reader, FanoutBounds bounds, Clock clock, ScheduledExecutorService timer) {
+    public Gatherer(ShardReader reader, FanoutLimits bounds, Clock clock, ScheduledExecutorService timer) {
         this.reader = reader;
         this.bounds = bounds;
         this.clock = clock;
@@ -44,21 +44,21 @@ public final class Gatherer {
     }
 
     /** Gathers a list: the first so many buckets as are wanted, or all. */
-    public Uni<Gathered<List<Bucket>>> list(GatherRequest request) {
+    public Uni<GatherResult<List<Bucket>>> list(GatherRequest request) {
         return answer(request, buckets -> buckets.collect().asList());
     }
 
     /** Gathers what a function makes of the buckets. */
-    public <T> Uni<Gathered<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
+    public <T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
         return Uni.createFrom().deferred(() -> {
             Instant asked = clock.instant();
             Instant deadline = asked.plus(request.options().timeout());
             return answers.run(() -> {
                 Instant begun = clock.instant();
-                Gather gather = begin(request, deadline);
+                GatherSession gather = begin(request, deadline);
                 return use.apply(gather.buckets()).onItem().transform(result -> {
                     requireAnyShard(gather.report());
-                    return new Gathered<>(result, gather.report(), Duration.between(asked, begun),
+                    return new GatherResult<>(result, gather.report(), Duration.between(asked, begun),
                             Duration.between(begun, clock.instant()));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
             }).ifNoItem().after(request.options().timeout().plus(GRACE)).failWith(() -> {
@@ -76,11 +76,11 @@ public final class Gatherer {
      */
     public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
         Multi<T> stream = streams.stream(() -> {
-            Gather gather = begin(request, clock.instant().plus(request.options().timeout()));
+            GatherSession gather = begin(request, clock.instant().plus(request.options().timeout()));
             Multi<Bucket> told = gather.buckets().onCompletion().invoke(() -> requireAnyShard(gather.report()));
             return use.apply(told, gather.report());
         }, request.options().timeout());
-        return stream.plug(upstream -> new ReaderDeadline<>(upstream, bounds.readerTimeout(), timer));
+        return stream.plug(upstream -> new SlowClientTimeout<>(upstream, bounds.readerTimeout(), timer));
     }
 
     /** The answers being gathered now. */
@@ -103,10 +103,10 @@ public final class Gatherer {
         return overdue.span();
     }
 
-    private Gather begin(GatherRequest request, Instant deadline) {
+    private GatherSession begin(GatherRequest request, Instant deadline) {
         // No work of one answer is ever refused: it has at most one read a shard.
         AsyncPermits reads = new AsyncPermits(bounds.readsPerAnswer(), Integer.MAX_VALUE, "reads");
-        return new Gather(request, new BoundedShardReader(reader, reads), pageSizes, clock, deadline);
+        return new GatherSession(request, new BoundedShardReader(reader, reads), pageSizes, clock, deadline);
     }
 
     private static void requireAnyShard(GatherReport report) {

@@ -4,7 +4,7 @@ package dev.windrow.gather.fanout;
 final class HedgeBudget {
 
     /** Most hedges saved up: enough for a burst, too few to matter. */
-    private static final double MOST_SAVED = 20;
+    private static final double MAX_SAVED = 20;
 
     private final double share;
     private double saved;
@@ -16,7 +16,7 @@ final class HedgeBudget {
 
     /** Notes a read. */
     synchronized void earn() {
-        saved = Math.min(MOST_SAVED, saved + share);
+        saved = Math.min(MAX_SAVED, saved + share);
     }
 
     /** Takes the right to hedge, if there is one. */

@@ -20,16 +20,17 @@ import io.smallrye.mutiny.subscription.UniEmitter;
  */
 final class HedgedShardReader implements ShardReader {
 
-    private static final int MOST_HEDGES = 2;
+    private static final int MAX_HEDGES = 2;
 
     private final ShardReader reader;
     private final HedgeBudget budget;
-    private final Latencies latencies;
+    private final LatencyQuantile latencies;
     private final LongSupplier nanoClock;
     private final Runnable onHedge;
 
     /** @param onHedge told of each further request */
-    HedgedShardReader(ShardReader reader, HedgeBudget budget, Latencies latencies, LongSupplier nanoClock, Runnable onHedge) {
+    HedgedShardReader(ShardReader reader, HedgeBudget budget, LatencyQuantile latencies, LongSupplier nanoClock,
+            Runnable onHedge) {
         this.reader = reader;
         this.budget = budget;
         this.latencies = latencies;
@@ -119,7 +120,7 @@ final class HedgedShardReader implements ShardReader {
             // A hedge that fails helps no one, and does no harm.
             keep(timed(read).subscribe().with(this::answer, failure -> {
             }));
-            if (hedges < MOST_HEDGES) {
+            if (hedges < MAX_HEDGES) {
                 lookAfter(delay);
             }
         }

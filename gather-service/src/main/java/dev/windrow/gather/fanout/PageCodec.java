@@ -16,8 +16,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
-import dev.windrow.gather.merge.Values;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
 
@@ -61,7 +61,7 @@ final class PageCodec {
         for (JsonNode item : tree.get("items")) {
             List<@Nullable MeasureValue> values = new ArrayList<>();
             item.get("values").forEach(value -> values.add(value(value)));
-            items.add(new ShardItem(item.get("key").asText(), item.get("group").asText(), new Values(measures, values)));
+            items.add(new ShardItem(item.get("key").asText(), item.get("group").asText(), new MeasureValues(measures, values)));
         }
         Optional<ShardPage.Position> next = Optional.ofNullable(tree.get("next")).map(position -> {
             Map<String, String> key = new HashMap<>();

@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 
 import org.jboss.logging.Logger;
 
-import dev.windrow.reason.Quoted;
+import dev.windrow.reason.Sanitized;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -45,8 +45,8 @@ class AccessLog {
     private static void log(RoutingContext context, long millis) {
         HttpServerRequest request = context.request();
         LOG.infof("remote=%s method=%s path=%s status=%d bytes=%d millis=%d request=%s",
-                request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress(), Quoted.of(request.method()),
-                Quoted.of(request.path()), context.response().getStatusCode(), context.response().bytesWritten(), millis,
+                request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress(), Sanitized.of(request.method()),
+                Sanitized.of(request.path()), context.response().getStatusCode(), context.response().bytesWritten(), millis,
                 context.response().headers().get(RequestIds.HEADER));
     }
 }

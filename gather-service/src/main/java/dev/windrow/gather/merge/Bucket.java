@@ -14,5 +14,5 @@ import dev.windrow.time.Granularity;
  * @param start its start
  * @param values its measures
  */
-public record Bucket(String position, Label label, Granularity granularity, Instant start, Values values) {
+public record Bucket(String position, Label label, Granularity granularity, Instant start, MeasureValues values) {
 }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 public final class KeyShardGroups {
 
     private @Nullable String group;
-    private @Nullable Values values;
+    private @Nullable MeasureValues values;
 
     /** Takes the next item; gives the bucket before it if this one begins another. */
     public Optional<Group> add(ShardItem item) {
         String open = group;
-        Values sum = values;
+        MeasureValues sum = values;
         if (open != null && sum != null && open.equals(item.group())) {
             values = sum.combine(item.values());
             return Optional.empty();
@@ -29,7 +29,7 @@ public final class KeyShardGroups {
     /** Gives the last bucket, if there is one; no more items may follow. */
     public Optional<Group> end() {
         String open = group;
-        Values sum = values;
+        MeasureValues sum = values;
         group = null;
         values = null;
         return open == null || sum == null ? Optional.empty() : Optional.of(new Group(open, sum));
@@ -41,6 +41,6 @@ public final class KeyShardGroups {
      * @param position what its key shards' keys begin with
      * @param values its measures
      */
-    public record Group(String position, Values values) {
+    public record Group(String position, MeasureValues values) {
     }
 }

@@ -7,5 +7,5 @@ package dev.windrow.gather.merge;
  * @param group the beginning of the key that key shards of one bucket share; the whole key where it has no key shard
  * @param values its measures
  */
-public record ShardItem(String key, String group, Values values) {
+public record ShardItem(String key, String group, MeasureValues values) {
 }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-import dev.windrow.key.KeyOrder;
+import dev.windrow.key.Utf8Order;
 
 /**
  * Merges shards, each sorted by key, into one sorted sequence, as far as the items at hand allow: nothing can be taken
@@ -55,7 +55,7 @@ public final class ShardMerge {
         if (shard.ended) {
             throw new IllegalStateException("shard " + number + " has ended");
         }
-        natural = natural && items.stream().allMatch(item -> KeyOrder.isNatural(item.key()));
+        natural = natural && items.stream().allMatch(item -> Utf8Order.isNatural(item.key()));
         boolean wasStarved = shard.items.isEmpty();
         shard.items.addAll(items);
         shard.ended = last;
@@ -113,7 +113,7 @@ public final class ShardMerge {
     }
 
     private boolean isBefore(String a, String b) {
-        int order = natural ? a.compareTo(b) : KeyOrder.ASCENDING.compare(a, b);
+        int order = natural ? a.compareTo(b) : Utf8Order.ASCENDING.compare(a, b);
         return descending ? order > 0 : order < 0;
     }
 

@@ -23,8 +23,8 @@ import dev.windrow.time.Granularity;
  * @param options how to read
  * @param identity what the query's cursors are bound to
  */
-public record BucketsQuery(Scope scope, Granularity granularity, TimeRange range, boolean descending, int limit,
-        boolean limited, Optional<Cursor> after, LabelSelection selection, ReadOptions options, String identity) {
+public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRange range, boolean descending, int limit,
+        boolean limited, Optional<Cursor> after, LabelSelection selection, QueryOptions options, String identity) {
 
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM,
             QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.PREFIX);
@@ -35,7 +35,7 @@ public record BucketsQuery(Scope scope, Granularity granularity, TimeRange range
     }
 
     /** Reads the parameters. */
-    public static BucketsQuery of(Scope scope, Parameters parameters, QueryContext context) {
+    public static BucketsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         QueryLimits limits = context.limits();
         Granularity granularity = scope.granularity(parameters, scope.dataset().index(), "that are indexed");
         Order order = parameters
@@ -47,13 +47,13 @@ public record BucketsQuery(Scope scope, Granularity granularity, TimeRange range
         TimeRange range = after.map(Cursor::range)
                 .orElseGet(() -> context.times(parameters).range().alignedTo(granularity));
         return new BucketsQuery(scope, granularity, range, order == Order.DESC,
-                parameters.integer(QueryParameter.LIMIT, 1, limits.mostLimit(), limits.defaultLimit()),
+                parameters.integer(QueryParameter.LIMIT, 1, limits.maxLimit(), limits.defaultLimit()),
                 parameters.text(QueryParameter.LIMIT).isPresent(), after, scope.selection(parameters),
-                ReadOptions.of(parameters, context), identity);
+                QueryOptions.of(parameters, context), identity);
     }
 
     /** The reads of the page. */
-    public Plan plan() {
+    public QueryPlan plan() {
         return new SelectionPlanner(scope, selection).plan(granularity, range, descending, after);
     }
 

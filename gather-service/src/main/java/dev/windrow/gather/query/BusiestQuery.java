@@ -20,11 +20,12 @@ import dev.windrow.time.Granularity;
  * @param selection which labels
  * @param options how to read
  */
-public record BusiestQuery(Scope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile, ZoneId zone,
-        TimeRange range, LabelSelection selection, ReadOptions options) {
+public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile,
+        ZoneId zone,
+        TimeRange range, LabelSelection selection, QueryOptions options) {
 
     /** Reads the parameters. */
-    public static BusiestQuery of(Scope scope, Parameters parameters, QueryContext context) {
+    public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values(), Profile::word);
         ZoneId zone = context.times(parameters).zone();
         TimeRange asked = context.times(parameters).range();
@@ -35,17 +36,17 @@ public record BusiestQuery(Scope scope, Granularity granularity, Measure by, int
                 ? scope.granularity(parameters, possible, "that are indexed and fine enough")
                 : coarsestInZone(possible, zone, asked);
         TimeRange range = asked.alignedTo(granularity);
-        if (profile.isPresent() && !LocalBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
+        if (profile.isPresent() && !ZonedBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
             throw Parameters.invalid(QueryParameter.TZ, "expected a zone whose hours and days begin with a bucket of "
                     + granularity + "; a finer granularity would do");
         }
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
-                range, scope.selection(parameters), ReadOptions.of(parameters, context));
+                range, scope.selection(parameters), QueryOptions.of(parameters, context));
     }
 
     private static Granularity coarsestInZone(List<Granularity> possible, ZoneId zone, TimeRange asked) {
         for (int i = possible.size() - 1; i > 0; i--) {
-            if (LocalBuckets.fits(possible.get(i), zone, asked.alignedTo(possible.get(i)), possible.get(i))) {
+            if (ZonedBuckets.fits(possible.get(i), zone, asked.alignedTo(possible.get(i)), possible.get(i))) {
                 return possible.get(i);
             }
         }
@@ -53,7 +54,7 @@ public record BusiestQuery(Scope scope, Granularity granularity, Measure by, int
     }
 
     /** The reads. */
-    public Plan plan() {
+    public QueryPlan plan() {
         return new SelectionPlanner(scope, selection).plan(granularity, range, false, Optional.empty());
     }
 }

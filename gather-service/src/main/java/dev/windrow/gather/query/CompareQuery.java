@@ -20,8 +20,8 @@ import dev.windrow.time.Granularity;
  * @param against the other, likewise
  * @param options how to read
  */
-public record CompareQuery(Scope scope, LabelSelection selection, TimeRange period,
-        TimeRange against, ReadOptions options) {
+public record CompareQuery(DatasetScope scope, LabelSelection selection, TimeRange period,
+        TimeRange against, QueryOptions options) {
 
     private enum Against {
         PREVIOUS,
@@ -32,7 +32,7 @@ public record CompareQuery(Scope scope, LabelSelection selection, TimeRange peri
     }
 
     /** Reads the parameters. */
-    public static CompareQuery of(Scope scope, Parameters parameters, QueryContext context) {
+    public static CompareQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.selection(parameters);
         List<Granularity> stored = selection.whole().isPresent() ? scope.dataset().granularities() : scope.indexed();
         TimeRange asked = context.times(parameters).range();
@@ -45,7 +45,7 @@ public record CompareQuery(Scope scope, LabelSelection selection, TimeRange peri
         TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
         TimeRange against = given(parameters, context).orElseGet(() -> other(parameters, closed));
         return new CompareQuery(scope, selection, notBeforeAnyBucket(period, stored.get(0)),
-                notBeforeAnyBucket(against, stored.get(0)).alignedTo(stored.get(0)), ReadOptions.of(parameters, context));
+                notBeforeAnyBucket(against, stored.get(0)).alignedTo(stored.get(0)), QueryOptions.of(parameters, context));
     }
 
     private static Optional<TimeRange> given(Parameters parameters, QueryContext context) {
@@ -86,7 +86,7 @@ public record CompareQuery(Scope scope, LabelSelection selection, TimeRange peri
     }
 
     /** The reads of one of the periods. */
-    public Plan plan(TimeRange range) {
+    public QueryPlan plan(TimeRange range) {
         return selection.whole().map(label -> TotalsQuery.plan(scope, label, range, options))
                 .orElseGet(() -> new SelectionPlanner(scope, selection).tiled(range));
     }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.windrow.key.KeyCodec;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
-import dev.windrow.scatter.Hashes;
+import dev.windrow.scatter.Murmur3;
 
 /**
  * Where a page ended: the last group's position in the index, which is all that is needed, as positions are unique within
@@ -24,7 +24,7 @@ import dev.windrow.scatter.Hashes;
 public record Cursor(String position, TimeRange range) {
 
     private static final String VERSION = "1";
-    private static final int MOST_CHARACTERS = 4_096;
+    private static final int MAX_CHARACTERS = 4_096;
 
     /** The opaque text for clients. */
     public String encoded(String identity) {
@@ -36,18 +36,18 @@ public record Cursor(String position, TimeRange range) {
     /**
      * Reads what {@link #encoded} wrote for the same query.
      *
-     * @throws ReasonedException with {@link Reason#INVALID_CURSOR}
+     * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
      */
     static Cursor decoded(String text, String identity) {
         return parts(text).filter(parts -> parts.get(0).equals(VERSION) && parts.get(1).equals(fingerprint(identity)))
                 .flatMap(Cursor::ofParts)
-                .orElseThrow(() -> new ReasonedException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
+                .orElseThrow(() -> new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
                         "expected the `next` of a page of this same query (dataset, granularity, range, order, filters)"));
     }
 
     private static Optional<List<String>> parts(String text) {
         try {
-            byte[] key = Base64.getUrlDecoder().decode(text.length() > MOST_CHARACTERS ? "" : text);
+            byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
             return Optional.of(KeyCodec.decode(new String(key, UTF_8))).filter(parts -> parts.size() == 5);
         } catch (IllegalArgumentException e) {
             return Optional.empty();
@@ -73,6 +73,6 @@ public record Cursor(String position, TimeRange range) {
     }
 
     private static String fingerprint(String identity) {
-        return Long.toHexString(Hashes.hash64(identity));
+        return Long.toHexString(Murmur3.hash64(identity));
     }
 }

@@ -24,12 +24,12 @@ public final class IndexPlanner {
 
     private static final char AFTER_SEPARATOR = KeyCodec.SEPARATOR + 1;
 
-    private final Scope scope;
+    private final DatasetScope scope;
     private final Granularity granularity;
     private final Optional<String> filter;
 
     /** @param filter how the table's partition keys of wanted items begin */
-    public IndexPlanner(Scope scope, Granularity granularity, Optional<String> filter) {
+    public IndexPlanner(DatasetScope scope, Granularity granularity, Optional<String> filter) {
         this.scope = scope;
         this.granularity = granularity;
         this.filter = filter;
@@ -41,21 +41,21 @@ public final class IndexPlanner {
      * @param range aligned to the granularity
      * @param after only items beyond this place, in the order asked for
      */
-    public Plan plan(TimeRange range, boolean descending, Optional<Cursor> after) {
+    public QueryPlan plan(TimeRange range, boolean descending, Optional<Cursor> after) {
         TimeRange left = after.map(cursor -> descending
                 ? new TimeRange(range.from(), cursor.start().plusSeconds(1))
                 : new TimeRange(cursor.start(), range.to())).orElse(range);
-        List<Plan.Stage> stages = new ArrayList<>();
+        List<QueryPlan.Stage> stages = new ArrayList<>();
         for (EpochRange epoch : scope.dataset().scatter().epochsIn(left.from(), left.to())) {
             stages.add(stage(epoch, left, descending, after));
         }
         if (descending) {
             Collections.reverse(stages);
         }
-        return new Plan(stages);
+        return new QueryPlan(stages);
     }
 
-    private Plan.Stage stage(EpochRange epoch, TimeRange left, boolean descending, Optional<Cursor> after) {
+    private QueryPlan.Stage stage(EpochRange epoch, TimeRange left, boolean descending, Optional<Cursor> after) {
         boolean firstInOrder = descending ? epoch.to().equals(left.to()) : epoch.from().equals(left.from());
         String fromKey = after.filter(cursor -> firstInOrder && !descending)
                 .map(cursor -> cursor.position() + AFTER_SEPARATOR)
@@ -63,7 +63,7 @@ public final class IndexPlanner {
         String toKey = after.filter(cursor -> firstInOrder && descending)
                 .map(cursor -> cursor.position() + KeyCodec.SEPARATOR)
                 .orElseGet(() -> lastSecond(epoch.to()).toString() + AFTER_SEPARATOR);
-        return new Plan.Stage(granularity, IntStream.range(0, epoch.width())
+        return new QueryPlan.Stage(granularity, IntStream.range(0, epoch.width())
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitionKey(shard), fromKey, toKey, descending,
                         false, epoch.to(), filter))
                 .toList());

@@ -15,21 +15,21 @@ import dev.windrow.time.Granularity;
  * @param selection which labels
  * @param options how to read
  */
-public record LiveQuery(Scope scope, Granularity granularity, Duration window, LabelSelection selection,
-        ReadOptions options) {
+public record LiveQuery(DatasetScope scope, Granularity granularity, Duration window, LabelSelection selection,
+        QueryOptions options) {
 
     /** Buckets watched where no window is asked for: the current one and the one before, for late events. */
     private static final int DEFAULT_BUCKETS = 2;
 
     /** Reads the parameters. */
-    public static LiveQuery of(Scope scope, Parameters parameters, QueryContext context) {
+    public static LiveQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Granularity granularity = scope.granularity(parameters, scope.indexed(), "that are indexed");
-        Duration longest = context.limits().mostWindow();
+        Duration longest = context.limits().maxWindow();
         Duration window = parameters.parsed(QueryParameter.WINDOW,
                 text -> TimeParameters.span(text).filter(span -> span.compareTo(longest) <= 0),
                 "a number and one of s, m, h, d, w, such as 5m, at most " + longest)
                 .orElseGet(() -> defaultWindow(granularity, longest));
-        return new LiveQuery(scope, granularity, window, scope.selection(parameters), ReadOptions.of(parameters, context));
+        return new LiveQuery(scope, granularity, window, scope.selection(parameters), QueryOptions.of(parameters, context));
     }
 
     private static Duration defaultWindow(Granularity granularity, Duration longest) {
@@ -44,7 +44,7 @@ public record LiveQuery(Scope scope, Granularity granularity, Duration window, L
     }
 
     /** The reads of a range of starts. */
-    public Plan plan(TimeRange range) {
+    public QueryPlan plan(TimeRange range) {
         return new SelectionPlanner(scope, selection).plan(granularity, range, false, Optional.empty());
     }
 }

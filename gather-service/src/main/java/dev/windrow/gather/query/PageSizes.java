@@ -12,16 +12,16 @@ public final class PageSizes {
     private static final int SMALLEST = 10;
     private static final double SLACK_DEVIATIONS = 3;
 
-    private final int mostBuffered;
+    private final int maxBuffered;
 
-    /** @param mostBuffered about how many items of one answer may be held at a time, over all shards */
-    public PageSizes(int mostBuffered) {
-        this.mostBuffered = mostBuffered;
+    /** @param maxBuffered about how many items of one answer may be held at a time, over all shards */
+    public PageSizes(int maxBuffered) {
+        this.maxBuffered = maxBuffered;
     }
 
     /** The largest page of a shard, whatever is wanted. */
     public int largest(int shards) {
-        return Math.max(SMALLEST, Math.min(LARGEST, mostBuffered / shards));
+        return Math.max(SMALLEST, Math.min(LARGEST, maxBuffered / shards));
     }
 
     /**

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.windrow.reason.Quoted;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
+import dev.windrow.reason.Sanitized;
 
 /** The parameters of one request: known to its operation, and each given once unless it may repeat. */
 public final class Parameters {
@@ -28,7 +28,7 @@ public final class Parameters {
      *
      * @param operation what is asked
      * @param raw values by name, in the order given
-     * @throws ReasonedException with {@link Reason#UNKNOWN_PARAMETER} or {@link Reason#INVALID_PARAMETER}
+     * @throws InvalidInputException with {@link Reason#UNKNOWN_PARAMETER} or {@link Reason#INVALID_PARAMETER}
      */
     public static Parameters of(Operation operation, Map<String, List<String>> raw) {
         Map<QueryParameter, List<String>> values = new EnumMap<>(QueryParameter.class);
@@ -44,9 +44,9 @@ public final class Parameters {
         return new Parameters(operation, values);
     }
 
-    private static ReasonedException unknown(Operation operation, String name) {
+    private static InvalidInputException unknown(Operation operation, String name) {
         String known = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.joining(", "));
-        return new ReasonedException(Reason.UNKNOWN_PARAMETER, Quoted.line(name), "expected one of " + known);
+        return new InvalidInputException(Reason.UNKNOWN_PARAMETER, Sanitized.line(name), "expected one of " + known);
     }
 
     /** What is asked. */
@@ -96,11 +96,11 @@ public final class Parameters {
     /**
      * A value of another form.
      *
-     * @throws ReasonedException with {@link Reason#INVALID_PARAMETER} if the parser gives nothing for it
+     * @throws InvalidInputException with {@link Reason#INVALID_PARAMETER} if the parser gives nothing for it
      */
     public <T> Optional<T> parsed(QueryParameter parameter, Function<String, Optional<T>> parser, String expected) {
         return text(parameter).map(text -> parser.apply(text)
-                .orElseThrow(() -> invalid(parameter, "expected " + expected + ", found " + Quoted.of(text))));
+                .orElseThrow(() -> invalid(parameter, "expected " + expected + ", found " + Sanitized.of(text))));
     }
 
     /** The first of these that was given; the last if none was. */
@@ -116,12 +116,12 @@ public final class Parameters {
     }
 
     /** A problem with one parameter's value. */
-    public static ReasonedException invalid(QueryParameter parameter, String expectation) {
-        return new ReasonedException(Reason.INVALID_PARAMETER, parameter.word(), expectation);
+    public static InvalidInputException invalid(QueryParameter parameter, String expectation) {
+        return new InvalidInputException(Reason.INVALID_PARAMETER, parameter.word(), expectation);
     }
 
     /** A problem with a parameter that is not there. */
-    public static ReasonedException missing(QueryParameter parameter, String expectation) {
-        return new ReasonedException(Reason.MISSING_PARAMETER, parameter.word(), expectation);
+    public static InvalidInputException missing(QueryParameter parameter, String expectation) {
+        return new InvalidInputException(Reason.MISSING_PARAMETER, parameter.word(), expectation);
     }
 }

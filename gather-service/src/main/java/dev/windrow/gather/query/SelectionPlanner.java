@@ -12,10 +12,10 @@ import dev.windrow.time.Granularity;
  */
 final class SelectionPlanner {
 
-    private final Scope scope;
+    private final DatasetScope scope;
     private final LabelSelection selection;
 
-    SelectionPlanner(Scope scope, LabelSelection selection) {
+    SelectionPlanner(DatasetScope scope, LabelSelection selection) {
         this.scope = scope;
         this.selection = selection;
     }
@@ -26,16 +26,16 @@ final class SelectionPlanner {
      * @param range aligned to the granularity
      * @param after only items beyond this place, in the order asked for
      */
-    Plan plan(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
+    QueryPlan plan(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
         return selection.whole()
-                .map(label -> new Plan(List.of(new TablePlanner(scope, label, false)
+                .map(label -> new QueryPlan(List.of(new TablePlanner(scope, label, false)
                         .stage(granularity, beyond(range, descending, after), descending))))
                 .orElseGet(() -> new IndexPlanner(scope, granularity, selection.keyPrefix()).plan(range, descending, after));
     }
 
     /** The reads of everything in a range, by the coarsest indexed buckets that tile it. */
-    Plan tiled(TimeRange range) {
-        return new Plan(Tiling.of(scope.dataset().index(), range).stream()
+    QueryPlan tiled(TimeRange range) {
+        return new QueryPlan(Tiling.of(scope.dataset().index(), range).stream()
                 .flatMap(tile -> plan(tile.granularity(), tile.range(), false, Optional.empty()).stages().stream())
                 .toList());
     }

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 import dev.windrow.key.Label;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import dev.windrow.time.Granularity;
 
 /**
@@ -22,11 +22,11 @@ import dev.windrow.time.Granularity;
  * @param fill what stands in buckets without data
  * @param cumulative whether counts and sums run on
  * @param rate per what counts and sums are told, instead of per bucket
- * @param mostPoints most buckets of the answer
+ * @param maxPoints most buckets of the answer
  * @param options how to read
  */
-public record SeriesQuery(Scope scope, Label label, LocalBuckets buckets, Granularity source, TimeRange range, Fill fill,
-        boolean cumulative, Optional<Duration> rate, int mostPoints, ReadOptions options) {
+public record SeriesQuery(DatasetScope scope, Label label, ZonedBuckets buckets, Granularity source, TimeRange range, Fill fill,
+        boolean cumulative, Optional<Duration> rate, int maxPoints, QueryOptions options) {
 
     /** What stands in buckets without data. */
     public enum Fill {
@@ -50,9 +50,9 @@ public record SeriesQuery(Scope scope, Label label, LocalBuckets buckets, Granul
     }
 
     /** Reads the parameters. */
-    public static SeriesQuery of(Scope scope, Parameters parameters, QueryContext context) {
+    public static SeriesQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Fill fill = parameters.choice(QueryParameter.FILL, Fill.values(), SeriesQuery::word).orElse(Fill.NONE);
-        LocalBuckets buckets = new LocalBuckets(granularity(scope, parameters), context.times(parameters).zone());
+        ZonedBuckets buckets = new ZonedBuckets(granularity(scope, parameters), context.times(parameters).zone());
         TimeRange asked = context.times(parameters).range();
         if (fill != Fill.NONE && asked.to().equals(TimeRange.END)) {
             asked = new TimeRange(asked.from(), TimeRange.later(asked.from(), context.now()));
@@ -65,7 +65,7 @@ public record SeriesQuery(Scope scope, Label label, LocalBuckets buckets, Granul
             throw Parameters.invalid(QueryParameter.RATE, "expected neither with cumulative nor for forever");
         }
         SeriesQuery query = new SeriesQuery(scope, scope.label(parameters), buckets, source(scope, buckets, range), range,
-                fill, cumulative, rate, context.limits().mostPoints(), ReadOptions.of(parameters, context));
+                fill, cumulative, rate, context.limits().maxPoints(), QueryOptions.of(parameters, context));
         query.requireFewPoints();
         return query;
     }
@@ -74,14 +74,14 @@ public record SeriesQuery(Scope scope, Label label, LocalBuckets buckets, Granul
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    private static Granularity granularity(Scope scope, Parameters parameters) {
+    private static Granularity granularity(DatasetScope scope, Parameters parameters) {
         List<Granularity> stored = scope.dataset().granularities();
         Optional<Granularity> any = parameters.parsed(QueryParameter.GRANULARITY, Granularity::parse, Granularity.EXPECTED);
         return any.orElseGet(() -> scope.granularity(parameters, stored, "that are stored"));
     }
 
     /** The coarsest granularity stored that the buckets can be built from. */
-    private static Granularity source(Scope scope, LocalBuckets buckets, TimeRange range) {
+    private static Granularity source(DatasetScope scope, ZonedBuckets buckets, TimeRange range) {
         List<Granularity> stored = scope.dataset().granularities();
         for (int i = stored.size() - 1; i >= 0; i--) {
             if (buckets.canBeBuiltFrom(stored.get(i), range)) {
@@ -95,26 +95,26 @@ public record SeriesQuery(Scope scope, Label label, LocalBuckets buckets, Granul
     private void requireFewPoints() {
         boolean bounded = !range.from().equals(TimeRange.ALL.from()) && !range.to().equals(TimeRange.END);
         long seconds = bounded ? Duration.between(range.from(), range.to()).toSeconds() : 0;
-        if (fill != Fill.NONE && seconds / buckets.granularity().typicalSeconds() > mostPoints) {
+        if (fill != Fill.NONE && seconds / buckets.granularity().typicalSeconds() > maxPoints) {
             throw tooMany();
         }
     }
 
-    /** The series would have more than {@link #mostPoints} buckets. */
-    public ReasonedException tooMany() {
-        return new ReasonedException(Reason.RANGE_TOO_LONG, QueryParameter.GRANULARITY.word(), "expected at most "
-                + mostPoints + " buckets: ask for a shorter range or a coarser granularity");
+    /** The series would have more than {@link #maxPoints} buckets. */
+    public InvalidInputException tooMany() {
+        return new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.GRANULARITY.word(), "expected at most "
+                + maxPoints + " buckets: ask for a shorter range or a coarser granularity");
     }
 
     /** The reads of the range. */
-    public Plan plan() {
+    public QueryPlan plan() {
         return plan(range, false);
     }
 
     /** The reads of any range. */
-    public Plan plan(TimeRange of, boolean descending) {
+    public QueryPlan plan(TimeRange of, boolean descending) {
         TablePlanner planner = new TablePlanner(scope, label, options.consistent());
-        return new Plan(List.of(planner.stage(source, of.alignedTo(source), descending)));
+        return new QueryPlan(List.of(planner.stage(source, of.alignedTo(source), descending)));
     }
 
     /** The starts before the range, whose latest value fills the first gap. */

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-import dev.windrow.reason.ReasonedException;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.time.EventTimes;
 import dev.windrow.time.Granularity;
 
@@ -38,9 +38,9 @@ public record Tiling(Granularity granularity, TimeRange range) {
     /**
      * The range with its bounds moved up to the finest granularity, so that any granularities tile it.
      *
-     * @throws ReasonedException if only totals of all time are kept, but a range is asked for
+     * @throws InvalidInputException if only totals of all time are kept, but a range is asked for
      */
-    static TimeRange aligned(Scope scope, List<Granularity> stored, TimeRange asked, Parameters parameters) {
+    static TimeRange aligned(DatasetScope scope, List<Granularity> stored, TimeRange asked, Parameters parameters) {
         Granularity finest = stored.get(0);
         if (finest.equals(Granularity.FOREVER) && !asked.equals(TimeRange.ALL)) {
             throw Parameters.invalid(parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO),

@@ -12,23 +12,23 @@ import dev.windrow.measure.Measure;
  * @param selection which labels
  * @param options how to read
  */
-public record TopQuery(Scope scope, Measure by, int n, TimeRange range, LabelSelection selection, ReadOptions options) {
+public record TopQuery(DatasetScope scope, Measure by, int n, TimeRange range, LabelSelection selection, QueryOptions options) {
 
     private static final int DEFAULT_N = 10;
 
     /** Reads the parameters. */
-    public static TopQuery of(Scope scope, Parameters parameters, QueryContext context) {
+    public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         TimeRange range = Tiling.aligned(scope, scope.indexed(), context.times(parameters).range(), parameters);
         return new TopQuery(scope, scope.by(parameters), n(parameters, context), range, scope.selection(parameters),
-                ReadOptions.of(parameters, context));
+                QueryOptions.of(parameters, context));
     }
 
     static int n(Parameters parameters, QueryContext context) {
-        return parameters.integer(QueryParameter.N, 1, context.limits().mostTop(), DEFAULT_N);
+        return parameters.integer(QueryParameter.N, 1, context.limits().maxTop(), DEFAULT_N);
     }
 
     /** The reads: the coarsest indexed buckets that tile the range, finer ones at its edges. */
-    public Plan plan() {
+    public QueryPlan plan() {
         return new SelectionPlanner(scope, selection).tiled(range);
     }
 }

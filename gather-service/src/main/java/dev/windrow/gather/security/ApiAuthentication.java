@@ -11,8 +11,8 @@ import jakarta.ws.rs.core.HttpHeaders;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import io.quarkus.oidc.runtime.OidcAuthenticationMechanism;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.security.identity.IdentityProviderManager;
@@ -75,7 +75,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
 
     private SecurityIdentity ofKey(RoutingContext request) {
         ApiKey key = presented(request).flatMap(keys::find)
-                .orElseThrow(() -> new ReasonedException(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION,
+                .orElseThrow(() -> new InvalidInputException(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION,
                         "expected 'Bearer' and an API key, or the key in the header " + KEY_HEADER));
         return bound(QuarkusSecurityIdentity.builder().setPrincipal(new QuarkusPrincipal(key.client())).build(), key.tenant());
     }

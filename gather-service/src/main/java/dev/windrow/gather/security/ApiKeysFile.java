@@ -13,9 +13,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
-import dev.windrow.event.Tenants;
+import dev.windrow.event.TenantNames;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 
 /**
  * Reads the file of keys:
@@ -38,7 +38,7 @@ final class ApiKeysFile {
     private ApiKeysFile() {
     }
 
-    /** @throws ReasonedException with {@link Reason#INVALID_API_KEYS} */
+    /** @throws InvalidInputException with {@link Reason#INVALID_API_KEYS} */
     static ApiKeys read(Path file) {
         String text;
         try {
@@ -80,13 +80,13 @@ final class ApiKeysFile {
             throw invalid(path + ".sha256", "expected the SHA-256 of the key as 64 hexadecimal digits, in quotes");
         }
         String tenant = entry.path("tenant").asText();
-        if (!Tenants.isValid(tenant)) {
-            throw invalid(path + ".tenant", "expected " + Tenants.EXPECTED);
+        if (!TenantNames.isValid(tenant)) {
+            throw invalid(path + ".tenant", "expected " + TenantNames.EXPECTED);
         }
         return new ApiKey(client, sha256.toLowerCase(Locale.ROOT), tenant);
     }
 
-    private static ReasonedException invalid(String field, String expectation) {
-        return new ReasonedException(Reason.INVALID_API_KEYS, field, expectation);
+    private static InvalidInputException invalid(String field, String expectation) {
+        return new InvalidInputException(Reason.INVALID_API_KEYS, field, expectation);
     }
 }

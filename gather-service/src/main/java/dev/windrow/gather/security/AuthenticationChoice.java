@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-import dev.windrow.event.Tenants;
+import dev.windrow.event.TenantNames;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 
 /** What the settings amount to. */
 final class AuthenticationChoice {
 
-    private static final String TYPE = "windrow.authentication.type";
+    private static final String TYPE = "windrow.gather.authentication.type";
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]", "0:0:0:0:0:0:0:1");
 
     private AuthenticationChoice() {
@@ -22,7 +22,7 @@ final class AuthenticationChoice {
      *
      * @param host the address the API listens on
      * @param provider the OpenID Connect provider, if one is set
-     * @throws ReasonedException with {@link Reason#INVALID_SETTING}
+     * @throws InvalidInputException with {@link Reason#INVALID_SETTING}
      */
     static Authentication of(AuthenticationConfig config, String host, Optional<String> provider) {
         if (config.type().isEmpty() && !LOOPBACK.contains(host)) {
@@ -42,18 +42,18 @@ final class AuthenticationChoice {
             return new ApiKeys(List.of());
         }
         return ApiKeysFile.read(config.apiKeysFile().orElseThrow(
-                () -> invalid("windrow.authentication.api-keys-file", "expected a file, as " + TYPE + " is api-key")));
+                () -> invalid("windrow.gather.authentication.api-keys-file", "expected a file, as " + TYPE + " is api-key")));
     }
 
     /** How tokens name their tenant. */
     static TokenTenants tokens(AuthenticationConfig config) {
-        if (config.tenant().isPresent() && !Tenants.isValid(config.tenant().get())) {
-            throw invalid("windrow.authentication.tenant", "expected " + Tenants.EXPECTED);
+        if (config.tenant().isPresent() && !TenantNames.isValid(config.tenant().get())) {
+            throw invalid("windrow.gather.authentication.tenant", "expected " + TenantNames.EXPECTED);
         }
         return new TokenTenants(config.tenant(), config.tenantClaim());
     }
 
-    private static ReasonedException invalid(String property, String expectation) {
-        return new ReasonedException(Reason.INVALID_SETTING, property, expectation);
+    private static InvalidInputException invalid(String property, String expectation) {
+        return new InvalidInputException(Reason.INVALID_SETTING, property, expectation);
     }
 }

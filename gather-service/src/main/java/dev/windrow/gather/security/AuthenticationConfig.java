@@ -7,7 +7,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
 /** How the API knows its clients. */
-@ConfigMapping(prefix = "windrow.authentication")
+@ConfigMapping(prefix = "windrow.gather.authentication")
 public interface AuthenticationConfig {
 
     /**

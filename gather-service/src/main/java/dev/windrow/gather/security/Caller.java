@@ -6,9 +6,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.event.Tenants;
+import dev.windrow.event.TenantNames;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import io.quarkus.security.identity.SecurityIdentity;
 
 /** Who sent the request that is being answered. */
@@ -26,20 +26,20 @@ public class Caller {
      * Whose data the request reads: the credential's tenant. Without authentication, the tenant it names.
      *
      * @param named the tenant that the request names, if it does
-     * @throws ReasonedException with {@link Reason#FORBIDDEN} if it names another one than its own, or with
+     * @throws InvalidInputException with {@link Reason#FORBIDDEN} if it names another one than its own, or with
      *         {@link Reason#INVALID_TENANT}
      */
     public String tenant(Optional<String> named) {
-        if (named.isPresent() && !Tenants.isValid(named.get())) {
-            throw new ReasonedException(Reason.INVALID_TENANT, "tenant", "expected " + Tenants.EXPECTED);
+        if (named.isPresent() && !TenantNames.isValid(named.get())) {
+            throw new InvalidInputException(Reason.INVALID_TENANT, "tenant", "expected " + TenantNames.EXPECTED);
         }
         @Nullable
         String own = identity.getAttribute(ApiAuthentication.TENANT);
         if (own == null) {
-            return named.orElse(Tenants.DEFAULT);
+            return named.orElse(TenantNames.DEFAULT);
         }
         if (named.isPresent() && !named.get().equals(own)) {
-            throw new ReasonedException(Reason.FORBIDDEN, "tenant", "expected none, or the tenant of the credential");
+            throw new InvalidInputException(Reason.FORBIDDEN, "tenant", "expected none, or the tenant of the credential");
         }
         return own;
     }

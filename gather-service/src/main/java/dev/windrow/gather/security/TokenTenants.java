@@ -4,9 +4,9 @@ import java.util.Optional;
 
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
-import dev.windrow.event.Tenants;
+import dev.windrow.event.TenantNames;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import io.quarkus.security.identity.SecurityIdentity;
 
 /**
@@ -17,16 +17,16 @@ import io.quarkus.security.identity.SecurityIdentity;
  */
 record TokenTenants(Optional<String> fixed, String claim) {
 
-    /** @throws ReasonedException with {@link Reason#FORBIDDEN} */
+    /** @throws InvalidInputException with {@link Reason#FORBIDDEN} */
     String of(SecurityIdentity identity) {
         if (fixed.isPresent()) {
             return fixed.get();
         }
         Object value = identity.getPrincipal() instanceof JsonWebToken token ? token.getClaim(claim) : null;
         String tenant = value == null ? "" : value.toString();
-        if (!Tenants.isValid(tenant)) {
-            throw new ReasonedException(Reason.FORBIDDEN, claim, "expected a claim of the token with the tenant: "
-                    + Tenants.EXPECTED);
+        if (!TenantNames.isValid(tenant)) {
+            throw new InvalidInputException(Reason.FORBIDDEN, claim, "expected a claim of the token with the tenant: "
+                    + TenantNames.EXPECTED);
         }
         return tenant;
     }

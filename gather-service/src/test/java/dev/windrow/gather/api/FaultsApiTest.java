@@ -36,8 +36,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.fixture.Aggregated;
-import dev.windrow.gather.fixture.FaultyTable;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.FaultyTable;
 import dev.windrow.key.Label;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;

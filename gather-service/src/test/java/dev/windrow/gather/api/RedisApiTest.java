@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.fixture.Aggregated;
-import dev.windrow.gather.fixture.EmbeddedTable;
-import dev.windrow.gather.fixture.FakeRedis;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.FakeRedis;
 import dev.windrow.key.Label;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.fixture.Aggregated;
-import dev.windrow.gather.fixture.EmbeddedTable;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.key.Label;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;

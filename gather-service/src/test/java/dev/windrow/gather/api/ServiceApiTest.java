@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.fixture.EmbeddedTable;
 import dev.windrow.gather.query.Operation;
 import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.testing.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;

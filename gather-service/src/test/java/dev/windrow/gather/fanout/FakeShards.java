@@ -15,13 +15,13 @@ import java.util.stream.IntStream;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.gather.fanout.ShardPage.Position;
+import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
-import dev.windrow.gather.merge.Values;
-import dev.windrow.gather.query.Plan;
-import dev.windrow.gather.query.ReadOptions;
-import dev.windrow.gather.query.Scope;
+import dev.windrow.gather.query.DatasetScope;
+import dev.windrow.gather.query.QueryOptions;
+import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.measure.Measure;
@@ -37,7 +37,7 @@ public final class FakeShards implements ShardReader {
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null));
     private static final Dataset DATASET = new Dataset("clicks", "click", List.of("referrer"),
             List.of(Granularity.MINUTE), List.of(Granularity.MINUTE), 1, MEASURES, Scatter.hash(1),
-            Delivery.AT_LEAST_ONCE, Dedupe.MESSAGE);
+            DeliveryGuarantee.AT_LEAST_ONCE, Dedupe.MESSAGE);
 
     public final AtomicInteger inFlight = new AtomicInteger();
     public final AtomicInteger reads = new AtomicInteger();
@@ -76,9 +76,9 @@ public final class FakeShards implements ShardReader {
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, "p#" + shard, "", "", false, false, Instant.EPOCH,
                         Optional.empty()))
                 .toList();
-        return new GatherRequest(new Scope("default", DATASET),
-                new Plan(List.of(new Plan.Stage(Granularity.MINUTE, shards))), Optional.empty(),
-                GatherRequest.Order.ASCENDING, wanted, new ReadOptions(Duration.ofMillis(300), partial, false, false));
+        return new GatherRequest(new DatasetScope("default", DATASET),
+                new QueryPlan(List.of(new QueryPlan.Stage(Granularity.MINUTE, shards))), Optional.empty(),
+                GatherRequest.Order.ASCENDING, wanted, new QueryOptions(Duration.ofMillis(300), partial, false, false));
     }
 
     @Override
@@ -110,7 +110,8 @@ public final class FakeShards implements ShardReader {
                 continue;
             }
             String group = Instant.ofEpochSecond(60L * (i * width + shard)) + "#a";
-            items.add(new ShardItem(group + "#0", group, new Values(MEASURES, List.of(MeasureValue.of(BigDecimal.ONE)))));
+            items.add(
+                    new ShardItem(group + "#0", group, new MeasureValues(MEASURES, List.of(MeasureValue.of(BigDecimal.ONE)))));
         }
         itemsRead.addAndGet(to - from);
         return new ShardPage(items, to < itemsPerShard

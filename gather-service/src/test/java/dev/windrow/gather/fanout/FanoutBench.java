@@ -18,21 +18,21 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.gather.fanout.dynamo.SdkShardReader;
-import dev.windrow.gather.fixture.Aggregated;
-import dev.windrow.gather.fixture.EmbeddedTable;
 import dev.windrow.gather.query.BucketsQuery;
+import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.IndexPlanner;
 import dev.windrow.gather.query.Operation;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.gather.query.Parameters;
-import dev.windrow.gather.query.Plan;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryLimits;
-import dev.windrow.gather.query.ReadOptions;
-import dev.windrow.gather.query.Scope;
+import dev.windrow.gather.query.QueryOptions;
+import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TimeRange;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.key.Label;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
@@ -100,11 +100,11 @@ class FanoutBench {
 
     private static long percentile99(SlowShards shards, boolean hedge) {
         ShardReader reader = hedge
-                ? new HedgedShardReader(shards, new HedgeBudget(0.05), new Latencies(0.95, Duration.ofMillis(5)),
+                ? new HedgedShardReader(shards, new HedgeBudget(0.05), new LatencyQuantile(0.95, Duration.ofMillis(5)),
                         System::nanoTime, () -> {
                         })
                 : shards;
-        Gatherer gatherer = new Gatherer(reader, new FanoutBounds(128, 8, 8, 8, Duration.ofSeconds(30), 20_000),
+        Gatherer gatherer = new Gatherer(reader, new FanoutLimits(128, 8, 8, 8, Duration.ofSeconds(30), 20_000),
                 Clock.systemUTC(), Infrastructure.getDefaultWorkerPool());
         long[] nanos = new long[ROUNDS];
         for (int round = -WARM_UP; round < ROUNDS; round++) {
@@ -152,14 +152,14 @@ class FanoutBench {
     private void compare(int width) {
         Dataset dataset = new Dataset("clicks" + width, "click", List.of("referrer"), List.of(Granularity.MINUTE),
                 List.of(Granularity.MINUTE), 1, List.of(new Measure("events", MeasureKind.COUNT, null)),
-                Scatter.hash(width), Delivery.AT_LEAST_ONCE, Dedupe.MESSAGE);
+                Scatter.hash(width), DeliveryGuarantee.AT_LEAST_ONCE, Dedupe.MESSAGE);
         Aggregated items = new Aggregated("default", dataset, new SplittableRandom(1));
         for (int i = 0; i < 2 * LIMIT; i++) {
             items.event(Label.of("https://example.org/" + i % 20), DAY.plusSeconds(60L * (i / 20)), "1");
         }
         items.writeTo(client, TableSchema.TABLE);
-        Scope scope = new Scope("default", dataset);
-        Plan plan = new IndexPlanner(scope, Granularity.MINUTE, Optional.empty())
+        DatasetScope scope = new DatasetScope("default", dataset);
+        QueryPlan plan = new IndexPlanner(scope, Granularity.MINUTE, Optional.empty())
                 .plan(new TimeRange(DAY, DAY.plusSeconds(86_400)), false, Optional.empty());
         SdkShardReader sdk = new SdkShardReader(client, TableSchema.TABLE, Duration.ofSeconds(10));
         GatherRequest request = new GatherRequest(scope, plan, Optional.empty(), GatherRequest.Order.ASCENDING, LIMIT,
@@ -192,20 +192,20 @@ class FanoutBench {
                 .withSources(new PropertiesConfigSource(Map.of("windrow.gather.fanout.reader", reader.name()), "bench", 100))
                 .withConverter(Duration.class, 200, new DurationConverter()).withMapping(FanoutConfig.class).build()
                 .getConfigMapping(FanoutConfig.class);
-        ShardReader bounded = FanoutBeans.bounded(FanoutBeans.table(client, config, Clock.systemUTC(), vertx), config,
-                new FanoutBeans.ReadPermits(new AsyncPermits(config.reads(), config.reads(), "reads")), metrics);
-        return new Gatherer(bounded, new FanoutBounds(128, 8, 8, 8, Duration.ofSeconds(30), 20_000),
+        ShardReader bounded = FanoutProducer.bounded(FanoutProducer.table(client, config, Clock.systemUTC(), vertx), config,
+                new FanoutProducer.ReadPermits(new AsyncPermits(config.maxReads(), config.maxReads(), "reads")), metrics);
+        return new Gatherer(bounded, new FanoutLimits(128, 8, 8, 8, Duration.ofSeconds(30), 20_000),
                 Clock.systemUTC(), Infrastructure.getDefaultWorkerPool());
     }
 
-    private static ReadOptions options(Scope scope) {
+    private static QueryOptions options(DatasetScope scope) {
         QueryContext context = new QueryContext(new QueryLimits(LIMIT, LIMIT, LIMIT, LIMIT, Duration.ofHours(1),
                 Duration.ofSeconds(30), Duration.ofSeconds(30)), DAY);
         return BucketsQuery
                 .of(scope, Parameters.of(Operation.BUCKETS, Map.of()), context).options();
     }
 
-    private static void bare(DynamoDbAsyncClient client, Plan plan, SdkShardReader reader, Dataset dataset,
+    private static void bare(DynamoDbAsyncClient client, QueryPlan plan, SdkShardReader reader, Dataset dataset,
             int pageSize) {
         List<CompletableFuture<QueryResponse>> answers = plan.stages().get(0).shards().stream()
                 .map(shard -> client

@@ -55,7 +55,7 @@ class HedgedShardReaderTest {
         HedgeBudget budget = new HedgeBudget(0.05);
         HedgedShardReader reader = new HedgedShardReader(
                 read -> hangs.getAndSet(false) ? Uni.createFrom().nothing() : Uni.createFrom().item(FAST), budget,
-                new Latencies(0.95, Duration.ofMillis(5)), () -> 0, hedges::incrementAndGet);
+                new LatencyQuantile(0.95, Duration.ofMillis(5)), () -> 0, hedges::incrementAndGet);
         readOften(reader);
         while (budget.take()) {
             assertThat(hedges.get()).isZero();
@@ -122,7 +122,7 @@ class HedgedShardReaderTest {
 
     @Test
     void slowIsWhatAQuantileOfLateReadsWasNot() {
-        Latencies latencies = new Latencies(0.95, Duration.ofNanos(10));
+        LatencyQuantile latencies = new LatencyQuantile(0.95, Duration.ofNanos(10));
         for (int i = 1; i < 64; i++) {
             latencies.add(i);
         }
@@ -137,7 +137,7 @@ class HedgedShardReaderTest {
     /** A reader that knows latencies and has hedges saved up. */
     private HedgedShardReader warm() {
         HedgedShardReader reader = new HedgedShardReader(read -> answers.remove(0), new HedgeBudget(0.05),
-                new Latencies(0.95, Duration.ofMillis(5)), () -> 0, hedges::incrementAndGet);
+                new LatencyQuantile(0.95, Duration.ofMillis(5)), () -> 0, hedges::incrementAndGet);
         for (int i = 0; i < 200; i++) {
             answers.add(Uni.createFrom().item(FAST));
             read(reader).awaitItem();

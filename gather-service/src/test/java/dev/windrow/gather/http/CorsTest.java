@@ -7,8 +7,8 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.fixture.EmbeddedTable;
 import dev.windrow.gather.http.RawHttp.Answer;
+import dev.windrow.gather.testing.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -30,8 +30,8 @@ class CorsTest {
 
         @Override
         public Map<String, String> getConfigOverrides() {
-            return Map.of("windrow.authentication.type", "api-key",
-                    "windrow.authentication.api-keys-file", "src/test/resources/api-keys.yaml",
+            return Map.of("windrow.gather.authentication.type", "api-key",
+                    "windrow.gather.authentication.api-keys-file", "src/test/resources/api-keys.yaml",
                     "quarkus.http.cors.enabled", "true", "quarkus.http.cors.origins", PAGE);
         }
     }

@@ -20,9 +20,9 @@ import jakarta.inject.Inject;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.fixture.Aggregated;
-import dev.windrow.gather.fixture.EmbeddedTable;
 import dev.windrow.gather.http.RawHttp.Answer;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;

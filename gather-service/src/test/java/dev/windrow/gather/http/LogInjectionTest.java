@@ -13,7 +13,7 @@ import java.util.logging.Logger;
 import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.fixture.EmbeddedTable;
+import dev.windrow.gather.testing.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -23,7 +23,7 @@ import io.quarkus.test.junit.QuarkusTest;
 @QuarkusTestResource(EmbeddedTable.class)
 class LogInjectionTest {
 
-    private static final int LONGEST_LINE = 1_500;
+    private static final int MAX_LINE = 1_500;
 
     @TestHTTPResource("/")
     URI base;
@@ -50,7 +50,7 @@ class LogInjectionTest {
 
         assertThat(lines.all).as("access log").anyMatch(line -> line.contains("path='/api/v1/datasets/clicks"));
         assertThat(lines.all).allSatisfy(line -> assertThat(line.strip().lines()).hasSizeLessThanOrEqualTo(1))
-                .allMatch(line -> line.length() <= LONGEST_LINE)
+                .allMatch(line -> line.length() <= MAX_LINE)
                 .noneMatch(line -> line.strip().chars().anyMatch(Character::isISOControl))
                 .noneMatch(line -> line.contains("\u2028"));
     }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 public final class RawHttp {
 
     /** How long an answer may take before it counts as a hang. */
-    private static final int LONGEST_MILLIS = 40_000;
+    private static final int MAX_MILLIS = 40_000;
 
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})[^\r\n]*\r\n");
     private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: *([0-9]+)\r\n", Pattern.CASE_INSENSITIVE);
@@ -78,7 +78,7 @@ public final class RawHttp {
     /** Sends bytes given as ISO 8859-1 and reads one answer. */
     public Answer send(String bytes) {
         try (Socket socket = new Socket("127.0.0.1", port)) {
-            socket.setSoTimeout(LONGEST_MILLIS);
+            socket.setSoTimeout(MAX_MILLIS);
             try {
                 socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
                 socket.getOutputStream().flush();
@@ -87,7 +87,7 @@ public final class RawHttp {
             }
             return read(socket.getInputStream(), bytes.startsWith("HEAD "));
         } catch (SocketTimeoutException e) {
-            throw new AssertionError("no answer within " + LONGEST_MILLIS + " ms to " + abbreviated(bytes), e);
+            throw new AssertionError("no answer within " + MAX_MILLIS + " ms to " + abbreviated(bytes), e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

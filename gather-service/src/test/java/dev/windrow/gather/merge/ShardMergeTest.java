@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.key.KeyOrder;
+import dev.windrow.key.Utf8Order;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
@@ -123,12 +123,12 @@ class ShardMergeTest {
     }
 
     private static java.util.Comparator<String> order(boolean descending) {
-        return descending ? Collections.reverseOrder(KeyOrder.ASCENDING) : KeyOrder.ASCENDING;
+        return descending ? Collections.reverseOrder(Utf8Order.ASCENDING) : Utf8Order.ASCENDING;
     }
 
     private static ShardItem item(String key) {
         int end = key.lastIndexOf('#');
         return new ShardItem(key, end < 0 ? key : key.substring(0, end),
-                new Values(COUNT, List.of(MeasureValue.of(BigDecimal.ONE))));
+                new MeasureValues(COUNT, List.of(MeasureValue.of(BigDecimal.ONE))));
     }
 }

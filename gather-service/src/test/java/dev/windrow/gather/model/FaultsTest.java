@@ -68,7 +68,7 @@ class FaultsTest {
         release.complete(null);
         // A breaker that opened lets reads pass again after a moment.
         await().atMost(Duration.ofSeconds(30)).until(() -> {
-            Answer answer = client.get(all());
+            Response answer = client.get(all());
             return answer.status() == 200 && answer.isComplete();
         });
     }
@@ -77,7 +77,7 @@ class FaultsTest {
     void aShardThatHangsIsLeftOutAtTheDeadline() {
         proxy.use(queries(shard(SHARD)::equals, new Fault.Hang(release)));
 
-        Answer answer = client.answered(all().with("timeout", "1500ms"));
+        Response answer = client.answered(all().with("timeout", "1500ms"));
 
         assertMissing(answer.json(), "timed-out");
         assertThat(answer.rows(dataset.measures())).isEqualTo(rowsOutside(SHARD));
@@ -87,7 +87,7 @@ class FaultsTest {
     void aShardThatHangsIsAProblemWherePartialAnswersAreNotWelcome() {
         proxy.use(queries(shard(SHARD)::equals, new Fault.Hang(release)));
 
-        Answer answer = client.get(all().with("timeout", "1s", "partial", "false"));
+        Response answer = client.get(all().with("timeout", "1s", "partial", "false"));
 
         assertThat(answer.status()).isEqualTo(504);
         assertThat(answer.reason()).isEqualTo("timed-out");
@@ -97,7 +97,7 @@ class FaultsTest {
     void aShardThatFailsIsLeftOut() {
         proxy.use(queries(shard(SHARD)::equals, DynamoDbFaults.internalServerError()));
 
-        Answer answer = client.answered(all());
+        Response answer = client.answered(all());
 
         assertMissing(answer.json(), "unavailable");
         assertThat(answer.rows(dataset.measures())).isEqualTo(rowsOutside(SHARD));
@@ -107,7 +107,7 @@ class FaultsTest {
     void aShardThatFailsIsAProblemWherePartialAnswersAreNotWelcome() {
         proxy.use(queries(shard(SHARD)::equals, DynamoDbFaults.throughputExceeded()));
 
-        Answer answer = client.get(all().with("partial", "false"));
+        Response answer = client.get(all().with("partial", "false"));
 
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.reason()).isEqualTo("throttled");
@@ -122,13 +122,13 @@ class FaultsTest {
                 .filter(key -> key.startsWith(shardPrefix()) && key.endsWith("7") && failed.add(key))
                 .isPresent() ? new Fault.CutBefore() : new Fault.Pass());
 
-        Answer answer = client.answered(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000", "order",
+        Response answer = client.answered(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000", "order",
                 "desc", "timeout", "30s", "to", "2030-01-01T00:00:01Z"));
 
         assertThat(failed).hasSize(10);
         assertThat(answer.isComplete()).isTrue();
         assertThat(answer.rows(dataset.measures()))
-                .isEqualTo(new Model(dataset, "default").buckets(granularity, ModelRange.ALL, true, LabelFilter.NONE));
+                .isEqualTo(new ReferenceModel(dataset, "default").buckets(granularity, ModelRange.ALL, true, LabelFilter.NONE));
     }
 
     @Test
@@ -136,7 +136,7 @@ class FaultsTest {
         proxy.use(queries(key -> true, DynamoDbFaults.internalServerError()));
 
         for (String partial : List.of("true", "false")) {
-            Answer answer = client.get(all().with("partial", partial));
+            Response answer = client.get(all().with("partial", partial));
 
             assertThat(answer.status()).isEqualTo(503);
             assertThat(answer.reason()).isEqualTo("unavailable");
@@ -148,7 +148,7 @@ class FaultsTest {
     void noShardInTimeIsAProblem() {
         proxy.use(queries(key -> true, new Fault.Hang(release)));
 
-        Answer answer = client.get(all().with("timeout", "1s"));
+        Response answer = client.get(all().with("timeout", "1s"));
 
         assertThat(answer.status()).isEqualTo(504);
         assertThat(answer.reason()).isEqualTo("timed-out");
@@ -204,7 +204,7 @@ class FaultsTest {
         ModelDataset without = new ModelDataset(dataset.name(), dataset.label(), dataset.granularities(), dataset.index(),
                 dataset.keyShards(), dataset.measures(), dataset.widths(), dataset.strategy(),
                 Map.of("default", outside));
-        return new Model(without, "default").buckets(granularity, ModelRange.ALL, false, LabelFilter.NONE);
+        return new ReferenceModel(without, "default").buckets(granularity, ModelRange.ALL, false, LabelFilter.NONE);
     }
 
     private static FaultPlan queries(Predicate<String> partitionKey, Fault fault) {

@@ -29,25 +29,25 @@ final class GatherClient {
         this.service = service;
     }
 
-    Answer get(Query query) {
+    Response get(Query query) {
         return sent(request(query));
     }
 
     /** A question that must be answered in whole or in part. */
-    Answer answered(Query query) {
-        Answer answer = get(query);
+    Response answered(Query query) {
+        Response answer = get(query);
         if (answer.status() != 200) {
             throw new AssertionError(answer);
         }
         return answer;
     }
 
-    CompletableFuture<Answer> getAsync(Query query) {
-        return http.sendAsync(request(query), BodyHandlers.ofString()).thenApply(Answer::of);
+    CompletableFuture<Response> getAsync(Query query) {
+        return http.sendAsync(request(query), BodyHandlers.ofString()).thenApply(Response::of);
     }
 
     /** The same with the parameters in the body. */
-    Answer post(Query query, String accept) {
+    Response post(Query query, String accept) {
         try {
             return sent(HttpRequest.newBuilder(uri("/api/v1/datasets/" + query.path())).header("Accept", accept)
                     .header("Content-Type", "application/json")
@@ -58,11 +58,11 @@ final class GatherClient {
     }
 
     /** All pages of a query: the rows of each. */
-    List<List<String>> walk(Query query, List<ModelMeasure> measures, int mostPages) {
+    List<List<String>> walk(Query query, List<ModelMeasure> measures, int maxPages) {
         List<List<String>> pages = new ArrayList<>();
         Optional<String> next = Optional.of("");
-        while (next.isPresent() && pages.size() < mostPages) {
-            Answer page = answered(next.get().isEmpty() ? query : query.with("cursor", next.get()));
+        while (next.isPresent() && pages.size() < maxPages) {
+            Response page = answered(next.get().isEmpty() ? query : query.with("cursor", next.get()));
             pages.add(page.rows(measures));
             next = page.next();
         }
@@ -84,10 +84,10 @@ final class GatherClient {
         return URI.create("http://" + service.getAuthority() + path);
     }
 
-    private Answer sent(HttpRequest request) {
+    private Response sent(HttpRequest request) {
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-            return Answer.of(response);
+            return Response.of(response);
         } catch (IOException e) {
             throw new UncheckedIOException(request.method() + " " + request.uri(), e);
         } catch (InterruptedException e) {

@@ -44,11 +44,11 @@ public class GeneratedTable implements QuarkusTestResourceLifecycleManager {
                 "windrow.datasets-file", file.toString()));
         // Few answers at a time, so that a crowd meets the limit. Attempts and answers are given time, as the embedded table
         // shares its machine with these tests and others; a breaker closes soon, as tests of faults open it.
-        settings.put("windrow.gather.fanout.answers", "12");
-        settings.put("windrow.gather.fanout.answers-waiting", "12");
+        settings.put("windrow.gather.fanout.max-queries", "12");
+        settings.put("windrow.gather.fanout.max-queued-queries", "12");
         settings.put("windrow.gather.api.default-timeout", "30S");
         settings.put("windrow.gather.fanout.resilience.attempt-timeout", "10S");
-        settings.put("windrow.gather.fanout.resilience.breaker-delay", "100MS");
+        settings.put("windrow.gather.fanout.resilience.circuit-breaker-delay", "100MS");
         return settings;
     }
 

@@ -78,10 +78,10 @@ class HedgingBenchmark {
         long[] before = latencies(ANSWERS, () -> {
         });
         proxy.use(slowed.or(normal));
-        double hedgesBefore = client.metric("windrow_gather_hedges_total");
+        double hedgesBefore = client.metric("windrow_gather_hedged_reads_total");
         long readsBefore = proxy.audit().requests("Query");
         long[] after = latencies(ANSWERS, () -> slow.set(random.nextInt(SHARDS)));
-        double hedges = client.metric("windrow_gather_hedges_total") - hedgesBefore;
+        double hedges = client.metric("windrow_gather_hedged_reads_total") - hedgesBefore;
         double extra = hedges / (proxy.audit().requests("Query") - readsBefore - hedges);
 
         double ratio = (double) quantile(after, 0.99) / quantile(before, 0.99);
@@ -103,7 +103,7 @@ class HedgingBenchmark {
                     "30s", "to", Long.toString(4_000_000_000L + asked++));
             beforeEach.run();
             long begun = System.nanoTime();
-            Answer answer = client.answered(query);
+            Response answer = client.answered(query);
             nanos[i] = System.nanoTime() - begun;
             assertThat(answer.isComplete()).isTrue();
         }

@@ -51,12 +51,13 @@ class HedgingTest {
     @Test
     void answersAreExactWhileSlowShardsAreAskedTwice() {
         RandomGenerator random = World.random(9);
-        double before = client.metric("windrow_gather_hedges_total");
+        double before = client.metric("windrow_gather_hedged_reads_total");
         proxy.use(new FaultMix(random).share(0.01, new Fault.DelayBefore(Duration.ofMillis(400), new Fault.Pass())));
 
         assertExactAnswers("2032");
 
-        assertThat(client.metric("windrow_gather_hedges_total")).as("there was reason to ask twice").isGreaterThan(before);
+        assertThat(client.metric("windrow_gather_hedged_reads_total")).as("there was reason to ask twice")
+                .isGreaterThan(before);
         assertBudgetKept();
     }
 
@@ -71,10 +72,10 @@ class HedgingTest {
     }
 
     private void assertExactAnswers(String year) {
-        List<String> expected = new Model(dataset, "default").buckets(granularity, ModelRange.ALL, false,
+        List<String> expected = new ReferenceModel(dataset, "default").buckets(granularity, ModelRange.ALL, false,
                 LabelFilter.NONE);
         for (int i = 0; i < ANSWERS; i++) {
-            Answer answer = client.answered(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000",
+            Response answer = client.answered(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000",
                     "timeout", "30s", "to", year + "-01-01T00:00:" + (10 + i) + "Z"));
             assertThat(answer.isComplete()).isTrue();
             assertThat(answer.rows(dataset.measures())).isEqualTo(expected);
@@ -83,7 +84,7 @@ class HedgingTest {
 
     /** Over the whole life of the service: every second request was earned by reads before it. */
     private void assertBudgetKept() {
-        double hedges = client.metric("windrow_gather_hedges_total");
+        double hedges = client.metric("windrow_gather_hedged_reads_total");
         long reads = proxy.audit().requests("Query");
         assertThat(hedges).isLessThanOrEqualTo(BUDGET * reads);
     }

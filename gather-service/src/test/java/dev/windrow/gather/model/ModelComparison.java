@@ -18,7 +18,7 @@ final class ModelComparison {
     private ModelComparison() {
     }
 
-    static List<String> rows(ModelDataset dataset, Model model, String finest, ModelRange period, ModelRange against,
+    static List<String> rows(ModelDataset dataset, ReferenceModel model, String finest, ModelRange period, ModelRange against,
             LabelFilter filter) {
         Map<String, @Nullable BigDecimal> now = model.sums(finest, period, filter);
         Map<String, @Nullable BigDecimal> then = model.sums(finest, against, filter);

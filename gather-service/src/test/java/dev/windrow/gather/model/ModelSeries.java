@@ -30,7 +30,7 @@ record ModelSeries(List<String> label, String granularity, ZoneId zone, ModelRan
 
     /** The rows of an answer. */
     List<String> rows(ModelDataset dataset, String tenant) {
-        Model model = new Model(dataset, tenant);
+        ReferenceModel model = new ReferenceModel(dataset, tenant);
         NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(model.series(label, granularity, zone));
         List<Instant> starts = starts(all);
         Map<String, List<@Nullable BigDecimal>> columns = new LinkedHashMap<>();
@@ -44,7 +44,8 @@ record ModelSeries(List<String> label, String granularity, ZoneId zone, ModelRan
                     values.put(measure, column.get(row));
                 }
             });
-            rows.add(RowText.of(List.of(label, granularity, Model.start(starts.get(i), zone)), dataset.measures(), values));
+            rows.add(RowText.of(List.of(label, granularity, ReferenceModel.start(starts.get(i), zone)), dataset.measures(),
+                    values));
         }
         return rows;
     }

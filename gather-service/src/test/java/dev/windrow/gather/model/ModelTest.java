@@ -32,7 +32,7 @@ class ModelTest {
 
     private static final int QUESTIONS = Integer.getInteger("windrow.model.questions", 300);
     private static final int AT_A_TIME = 4;
-    private static final int MOST_PAGES = 6;
+    private static final int MAX_PAGES = 6;
 
     @TestHTTPResource("/")
     URI service;
@@ -66,9 +66,9 @@ class ModelTest {
     @Test
     void aPageLongerThanDynamoDbAnswersAtOnceIsWhole() {
         ModelDataset heavy = World.dataset("heavy");
-        List<String> expected = new Model(heavy, "default").buckets("minute", ModelRange.ALL, false, LabelFilter.NONE);
+        List<String> expected = new ReferenceModel(heavy, "default").buckets("minute", ModelRange.ALL, false, LabelFilter.NONE);
 
-        Answer whole = client.answered(Query.of("heavy/buckets", "limit", "10000", "explain", "true"));
+        Response whole = client.answered(Query.of("heavy/buckets", "limit", "10000", "explain", "true"));
         List<List<String>> pages = client.walk(Query.of("heavy/buckets", "limit", "999"), heavy.measures(), 10);
 
         assertThat(whole.rows(heavy.measures())).hasSizeGreaterThan(2_000).isEqualTo(expected);
@@ -79,7 +79,7 @@ class ModelTest {
     /** What is wrong with the answer to a question, if anything is. */
     private Optional<String> ask(int number) {
         RandomGenerator random = World.random(1_000 + number);
-        Question question = new Questions(random, Instant.now()).draw();
+        GeneratedQuery question = new QueryGenerator(random, Instant.now()).draw();
         try {
             check(question, random);
             return Optional.empty();
@@ -97,12 +97,12 @@ class ModelTest {
         assertThat(answered.size()).as("rows").isEqualTo(expected.size());
     }
 
-    private void check(Question question, RandomGenerator random) {
+    private void check(GeneratedQuery question, RandomGenerator random) {
         if (question.reason().isPresent()) {
-            Answer refusal = client.get(question.query());
+            Response refusal = client.get(question.query());
             assertThat(refusal.status()).as(refusal.toString()).isEqualTo(400);
             assertThat(refusal.reason()).isEqualTo(question.reason().get());
-        } else if (question.kind() == Question.Kind.PAGES && random.nextInt(4) > 0) {
+        } else if (question.kind() == GeneratedQuery.Kind.PAGES && random.nextInt(4) > 0) {
             checkPages(question, random.nextInt(1, 80));
         } else if (question.isList() && random.nextInt(3) == 0) {
             checkLines(question, random);
@@ -112,21 +112,21 @@ class ModelTest {
     }
 
     /** Page by page, some of them: each is full but the last, and together they are the beginning of the answer. */
-    private void checkPages(Question question, int limit) {
+    private void checkPages(GeneratedQuery question, int limit) {
         Query query = question.query().with("limit", Integer.toString(limit));
         Instant asked = client.answered(query).asOf();
         List<String> expected = question.expected().apply(asked);
 
-        List<List<String>> pages = client.walk(query, question.dataset().measures(), MOST_PAGES);
+        List<List<String>> pages = client.walk(query, question.dataset().measures(), MAX_PAGES);
 
         assertThat(pages.subList(0, pages.size() - 1)).allSatisfy(page -> assertThat(page).hasSize(limit));
         List<String> walked = pages.stream().flatMap(List::stream).toList();
-        assertRows(walked, expected.subList(0, Math.min(expected.size(), MOST_PAGES * limit)));
+        assertRows(walked, expected.subList(0, Math.min(expected.size(), MAX_PAGES * limit)));
     }
 
-    private void checkOnce(Question question, RandomGenerator random) {
-        Query query = question.kind() == Question.Kind.PAGES ? question.query().with("limit", "10000") : question.query();
-        Answer answer = random.nextInt(4) == 0 ? client.post(query, "application/json") : client.get(query);
+    private void checkOnce(GeneratedQuery question, RandomGenerator random) {
+        Query query = question.kind() == GeneratedQuery.Kind.PAGES ? question.query().with("limit", "10000") : question.query();
+        Response answer = random.nextInt(4) == 0 ? client.post(query, "application/json") : client.get(query);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         JsonNode json = answer.json();
         List<ModelMeasure> measures = question.dataset().measures();
@@ -139,9 +139,9 @@ class ModelTest {
         assertRows(rows, question.expected().apply(answer.asOf()));
     }
 
-    private void checkLines(Question question, RandomGenerator random) {
+    private void checkLines(GeneratedQuery question, RandomGenerator random) {
         boolean csv = !question.isRelative() && random.nextBoolean();
-        Answer answer = random.nextInt(4) == 0
+        Response answer = random.nextInt(4) == 0
                 ? client.post(question.query(), csv ? "text/csv" : "application/x-ndjson")
                 : client.get(question.query().with("format", csv ? "csv" : "ndjson"));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import dev.windrow.local.TokenService;
+import dev.windrow.local.StsServer;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.TestProfile;
@@ -51,7 +51,7 @@ class PackagedServiceIT {
 
     private static final String AS_OF = "\"asOf\":\"[^\"]*\"";
 
-    private TokenService tokens;
+    private StsServer tokens;
 
     @TestHTTPResource("/")
     URI root;

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.gather.fixture.Aggregated;
+import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.key.Label;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.local.TokenService;
+import dev.windrow.local.StsServer;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /** A table with half an hour of clicks, and one of now, for a packaged service, which gets at it by a web identity. */
@@ -24,7 +24,7 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
     static final String NOW = "now";
 
     private @Nullable LocalAws aws;
-    private @Nullable TokenService tokens;
+    private @Nullable StsServer tokens;
 
     @Override
     public Map<String, String> start() {
@@ -39,21 +39,21 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
         }
         clicks.event(Label.of(NOW), Instant.now(), "1");
         clicks.writeTo(startedAws.dynamoDb(), startedAws.tableName());
-        TokenService startedTokens = TokenService.start();
+        StsServer startedTokens = StsServer.start();
         tokens = startedTokens;
         Map<String, String> settings = new HashMap<>(startedTokens.settings());
         settings.put("windrow.datasets-file", datasetsFile.toString());
         settings.put("quarkus.dynamodb.endpoint-override", startedAws.dynamoDbEndpoint().toString());
         // Machines that build much at a time may be slow; what is tested is not the speed.
         settings.put("windrow.gather.api.default-timeout", "60S");
-        settings.put("windrow.gather.api.most-timeout", "60S");
+        settings.put("windrow.gather.api.max-timeout", "60S");
         settings.put("quarkus.management.port", "0");
         return settings;
     }
 
     @Override
     public void inject(TestInjector injector) {
-        injector.injectIntoFields(tokens, new TestInjector.MatchesType(TokenService.class));
+        injector.injectIntoFields(tokens, new TestInjector.MatchesType(StsServer.class));
     }
 
     @Override

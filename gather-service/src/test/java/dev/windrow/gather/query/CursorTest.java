@@ -7,7 +7,7 @@ import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.reason.ReasonedException;
+import dev.windrow.reason.InvalidInputException;
 
 class CursorTest {
 
@@ -26,7 +26,7 @@ class CursorTest {
     void anotherQuerysCursorIsRefused() {
         String text = new Cursor("2026-11-20T10:00:00Z#a", RANGE).encoded("q");
 
-        assertThatThrownBy(() -> Cursor.decoded(text, "p")).isInstanceOf(ReasonedException.class)
+        assertThatThrownBy(() -> Cursor.decoded(text, "p")).isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("cursor: expected");
     }
 
@@ -35,8 +35,8 @@ class CursorTest {
         for (String position : new String[] { "2026-11-21T00:00:00Z#a", "not a time#a", "2026-11-19T10:00:00Z#a", "" }) {
             String text = new Cursor(position, RANGE).encoded("q");
 
-            assertThatThrownBy(() -> Cursor.decoded(text, "q")).as(position).isInstanceOf(ReasonedException.class);
+            assertThatThrownBy(() -> Cursor.decoded(text, "q")).as(position).isInstanceOf(InvalidInputException.class);
         }
-        assertThatThrownBy(() -> Cursor.decoded("A".repeat(10_000), "q")).isInstanceOf(ReasonedException.class);
+        assertThatThrownBy(() -> Cursor.decoded("A".repeat(10_000), "q")).isInstanceOf(InvalidInputException.class);
     }
 }

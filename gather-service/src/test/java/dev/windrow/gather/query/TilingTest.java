@@ -39,7 +39,7 @@ class TilingTest {
 
     @Test
     void allTimeStaysAllTimeWhateverIsTheFinestGranularity() {
-        Scope scope = Scope.of(DatasetsYaml.parse("test", """
+        DatasetScope scope = DatasetScope.of(DatasetsYaml.parse("test", """
                 windrow:
                   datasets:
                     clicks:

@@ -26,9 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.fixture.Aggregated;
-import dev.windrow.gather.fixture.EmbeddedTable;
-import dev.windrow.gather.fixture.TestCertificate;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.gather.testing.TestCertificate;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -52,8 +52,8 @@ class ApiKeyApiTest {
 
         @Override
         public Map<String, String> getConfigOverrides() {
-            return Map.of("windrow.authentication.type", "api-key",
-                    "windrow.authentication.api-keys-file", "src/test/resources/api-keys.yaml",
+            return Map.of("windrow.gather.authentication.type", "api-key",
+                    "windrow.gather.authentication.api-keys-file", "src/test/resources/api-keys.yaml",
                     "quarkus.http.test-ssl-port", "0",
                     "quarkus.tls.key-store.p12.path", TestCertificate.create().toString(),
                     "quarkus.tls.key-store.p12.password", TestCertificate.PASSWORD);

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 
 class ApiKeysFileTest {
 
@@ -51,7 +51,7 @@ class ApiKeysFileTest {
     })
     void aWrongFileIsToldByItsFieldAndNeverByItsValue(String yaml, String field) {
         assertThatThrownBy(() -> ApiKeysFile.parse(yaml))
-                .isInstanceOfSatisfying(ReasonedException.class, wrong -> {
+                .isInstanceOfSatisfying(InvalidInputException.class, wrong -> {
                     assertThat(wrong.reason()).isEqualTo(Reason.INVALID_API_KEYS);
                     assertThat(wrong.field()).isEqualTo(field);
                 })

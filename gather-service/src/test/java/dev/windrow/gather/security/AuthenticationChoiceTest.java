@@ -34,7 +34,7 @@ class AuthenticationChoiceTest {
     @ValueSource(strings = { "0.0.0.0", "::", "10.0.0.7", "127.0.0.1.example.org" })
     void anApiThatOthersReachMustSayHowItKnowsItsClients(String host) {
         assertThatThrownBy(() -> AuthenticationChoice.of(Settings.of(null), host, NO_PROVIDER))
-                .hasMessageStartingWith("windrow.authentication.type: expected none, api-key or oidc");
+                .hasMessageStartingWith("windrow.gather.authentication.type: expected none, api-key or oidc");
         assertThat(AuthenticationChoice.of(Settings.of(Authentication.NONE), host, NO_PROVIDER))
                 .isEqualTo(Authentication.NONE);
     }
@@ -47,7 +47,7 @@ class AuthenticationChoiceTest {
         assertThat(AuthenticationChoice.of(tokens, "0.0.0.0", Optional.of("https://id.example.org")))
                 .isEqualTo(Authentication.OIDC);
         assertThatThrownBy(() -> AuthenticationChoice.keys(Authentication.API_KEY, Settings.of(Authentication.API_KEY)))
-                .hasMessageStartingWith("windrow.authentication.api-keys-file: expected a file");
+                .hasMessageStartingWith("windrow.gather.authentication.api-keys-file: expected a file");
     }
 
     @Test
@@ -55,6 +55,6 @@ class AuthenticationChoiceTest {
         Settings wrong = new Settings(Optional.of(Authentication.OIDC), Optional.empty(), "tenant", Optional.of("a#b"));
 
         assertThatThrownBy(() -> AuthenticationChoice.tokens(wrong))
-                .hasMessageStartingWith("windrow.authentication.tenant: expected 1 to 64 letters");
+                .hasMessageStartingWith("windrow.gather.authentication.tenant: expected 1 to 64 letters");
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.fixture.EmbeddedTable;
+import dev.windrow.gather.testing.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -38,7 +38,8 @@ class OidcApiTest {
 
         @Override
         public Map<String, String> getConfigOverrides() {
-            return Map.of("windrow.authentication.type", "oidc", "windrow.authentication.tenant-claim", "organisation");
+            return Map.of("windrow.gather.authentication.type", "oidc", "windrow.gather.authentication.tenant-claim",
+                    "organisation");
         }
 
         @Override

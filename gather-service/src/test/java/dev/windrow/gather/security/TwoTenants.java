@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.SplittableRandom;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.fixture.Aggregated;
+import dev.windrow.gather.testing.Aggregated;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;

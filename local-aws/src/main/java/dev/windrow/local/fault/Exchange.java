@@ -36,12 +36,12 @@ final class Exchange {
     private final Vertx vertx;
     private final HttpClient client;
     private final URI target;
-    private final Audit audit;
+    private final ProxyAudit audit;
     private final HttpServerRequest incoming;
     private final ProxiedRequest request;
     private boolean ended;
 
-    Exchange(Vertx vertx, HttpClient client, URI target, Audit audit, HttpServerRequest incoming,
+    Exchange(Vertx vertx, HttpClient client, URI target, ProxyAudit audit, HttpServerRequest incoming,
             ProxiedRequest request) {
         this.vertx = vertx;
         this.client = client;

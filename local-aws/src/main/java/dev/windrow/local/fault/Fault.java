@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** What happens to one request. */
 public sealed interface Fault {
 
-    /** The name in the {@link Audit}. */
+    /** The name in the {@link ProxyAudit}. */
     String kind();
 
     /** No fault: the request is forwarded and its answer returned. */

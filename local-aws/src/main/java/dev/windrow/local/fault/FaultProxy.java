@@ -40,7 +40,7 @@ public final class FaultProxy implements AutoCloseable {
     private final Vertx vertx;
     private final HttpClient client;
     private final URI target;
-    private final Audit audit = new Audit();
+    private final ProxyAudit audit = new ProxyAudit();
     private final AtomicReference<@Nullable RuntimeException> planFailure = new AtomicReference<>();
     private volatile FaultPlan plan;
     private volatile int port;
@@ -81,7 +81,7 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /** Counters of what passed. */
-    public Audit audit() {
+    public ProxyAudit audit() {
         return audit;
     }
 

@@ -174,7 +174,7 @@ class FaultProxyTest {
         assertThat(CompletableFuture.allOf(hanging.toArray(CompletableFuture[]::new)))
                 .succeedsWithin(Duration.ofMinutes(1));
         assertThat(dynamoDb.counter("hang")).isEqualTo(1_000);
-        assertThat(proxy.audit().mostInFlight()).isEqualTo(1_000);
+        assertThat(proxy.audit().maxInFlight()).isEqualTo(1_000);
     }
 
     @Test

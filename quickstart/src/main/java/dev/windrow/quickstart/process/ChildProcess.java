@@ -53,7 +53,7 @@ public final class ChildProcess implements AutoCloseable {
         List<Path> paths = new ArrayList<>(classPath);
         paths.add(0, ownClasses());
         command.add(String.join(System.getProperty("path.separator"), paths.stream().map(Path::toString).toList()));
-        command.add(Tether.class.getName());
+        command.add(ParentWatchdog.class.getName());
         command.add(mainClass);
         command.addAll(arguments);
         try {
@@ -152,7 +152,7 @@ public final class ChildProcess implements AutoCloseable {
 
     private static Path ownClasses() {
         try {
-            return Path.of(Tether.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Path.of(ParentWatchdog.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (java.net.URISyntaxException e) {
             throw new IllegalStateException(e);
         }

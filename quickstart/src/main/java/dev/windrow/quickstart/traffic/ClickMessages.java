@@ -21,8 +21,8 @@ public final class ClickMessages implements Iterator<ClickMessages.Message> {
     }
 
     /** Ten such messages stay well under the 256 KiB that a batch could always hold. */
-    private static final int MOST_CHARACTERS = 20_000;
-    private static final int MOST_EVENTS = 100;
+    private static final int MAX_CHARACTERS = 20_000;
+    private static final int MAX_EVENTS = 100;
 
     private final Iterator<Click> clicks;
 
@@ -42,7 +42,7 @@ public final class ClickMessages implements Iterator<ClickMessages.Message> {
         }
         List<String> lines = new ArrayList<>();
         int characters = 0;
-        while (clicks.hasNext() && lines.size() < MOST_EVENTS && characters < MOST_CHARACTERS) {
+        while (clicks.hasNext() && lines.size() < MAX_EVENTS && characters < MAX_CHARACTERS) {
             String line = event(clicks.next()).toString();
             lines.add(line);
             characters += line.length();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 
-import dev.windrow.wire.WireClient;
+import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.writer.message.Message;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -16,13 +16,13 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 public final class Acknowledger {
 
     private static final int DELETES_PER_EXTENSION = 4;
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
-    private static final int MOST_DOUBLINGS = 10;
+    private static final Duration MAX_PAUSE = Duration.ofMinutes(15);
+    private static final int MAX_DOUBLINGS = 10;
 
-    private final Batches deletes;
-    private final Batches returns;
-    private final Batches laterReturns;
-    private final Batches extensions;
+    private final RequestBatcher deletes;
+    private final RequestBatcher returns;
+    private final RequestBatcher laterReturns;
+    private final RequestBatcher extensions;
 
     /** All by the SDK. */
     public Acknowledger(SqsAsyncClient sqs, AcknowledgeConfig config, ScheduledExecutorService timer) {
@@ -30,34 +30,35 @@ public final class Acknowledger {
     }
 
     /** With deletes by wire; the other requests are rare. */
-    public Acknowledger(SqsAsyncClient sqs, WireClient wire, AcknowledgeConfig config, ScheduledExecutorService timer) {
-        this(sqs, new WireDeletion(wire, config.timeout()), config, timer);
+    public Acknowledger(SqsAsyncClient sqs, AwsJsonClient wire, AcknowledgeConfig config, ScheduledExecutorService timer) {
+        this(sqs, new MessageDeletion(wire, config.timeout()), config, timer);
     }
 
-    private Acknowledger(SqsAsyncClient sqs, MessageRequest deletion, AcknowledgeConfig config,
+    private Acknowledger(SqsAsyncClient sqs, BatchedRequest deletion, AcknowledgeConfig config,
             ScheduledExecutorService timer) {
-        this.deletes = new Batches(deletion, config.requests(), config, timer);
-        this.returns = new Batches(new VisibilityChange(sqs, "return", message -> 0), config.requests(), config, timer);
-        this.laterReturns = new Batches(new VisibilityChange(sqs, "later return", Acknowledger::pauseSeconds),
+        this.deletes = new RequestBatcher(deletion, config.maxConcurrency(), config, timer);
+        this.returns = new RequestBatcher(new VisibilityChange(sqs, "return", message -> 0), config.maxConcurrency(), config,
+                timer);
+        this.laterReturns = new RequestBatcher(new VisibilityChange(sqs, "later return", Acknowledger::pauseSeconds),
                 extensions(config), config, timer);
-        this.extensions = new Batches(
+        this.extensions = new RequestBatcher(
                 new VisibilityChange(sqs, "extension", message -> (int) message.queue().visibility().toSeconds()),
                 extensions(config), config, timer);
     }
 
     /** Most requests of all kinds that are under way at a time. */
-    public static int mostRequests(AcknowledgeConfig config) {
-        return 2 * config.requests() + 2 * extensions(config);
+    public static int maxRequests(AcknowledgeConfig config) {
+        return 2 * config.maxConcurrency() + 2 * extensions(config);
     }
 
     /** A second after the first receive, and twice as long after each further one. */
     static int pauseSeconds(Message message) {
-        int doublings = Math.min(Math.max(message.receiveCount() - 1, 0), MOST_DOUBLINGS);
-        return (int) Math.min(LONGEST_PAUSE.toSeconds(), 1L << doublings);
+        int doublings = Math.min(Math.max(message.receiveCount() - 1, 0), MAX_DOUBLINGS);
+        return (int) Math.min(MAX_PAUSE.toSeconds(), 1L << doublings);
     }
 
     private static int extensions(AcknowledgeConfig config) {
-        return Math.max(1, config.requests() / DELETES_PER_EXTENSION);
+        return Math.max(1, config.maxConcurrency() / DELETES_PER_EXTENSION);
     }
 
     /** Deletes a message; completes with whether that succeeded. If not, the message will be delivered again. */
@@ -66,7 +67,7 @@ public final class Acknowledger {
     }
 
     /** Shows a message to receivers at once; completes with whether that succeeded. */
-    public Uni<Boolean> handBack(Message message) {
+    public Uni<Boolean> returnToQueue(Message message) {
         return returns.submit(message);
     }
 
@@ -74,7 +75,7 @@ public final class Acknowledger {
      * Shows a message to receivers after a pause, which is the longer the oftener it was received, up to a quarter of an
      * hour; completes with whether that succeeded.
      */
-    public Uni<Boolean> handBackLater(Message message) {
+    public Uni<Boolean> returnToQueueLater(Message message) {
         return laterReturns.submit(message);
     }
 

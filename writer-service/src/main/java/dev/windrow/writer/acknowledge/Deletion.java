@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 
 /** Deletes messages. */
-final class Deletion implements MessageRequest {
+final class Deletion implements BatchedRequest {
 
     private final SqsAsyncClient sqs;
 
@@ -19,7 +19,7 @@ final class Deletion implements MessageRequest {
     }
 
     @Override
-    public Uni<List<Answer>> send(Queue queue, List<Message> messages) {
+    public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
         List<DeleteMessageBatchRequestEntry> entries = new ArrayList<>(messages.size());
         for (int i = 0; i < messages.size(); i++) {
             // By position: two deliveries of one message may be in one batch, and entry ids must differ.
@@ -28,7 +28,7 @@ final class Deletion implements MessageRequest {
         }
         return Uni.createFrom()
                 .completionStage(() -> sqs.deleteMessageBatch(request -> request.queueUrl(queue.url()).entries(entries)))
-                .map(response -> Answers.of(messages.size(), response.failed()));
+                .map(response -> BatchResponses.of(messages.size(), response.failed()));
     }
 
     @Override

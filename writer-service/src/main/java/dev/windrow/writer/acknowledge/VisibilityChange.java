@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
 
 /** Sets for how long from now on messages stay hidden. */
-final class VisibilityChange implements MessageRequest {
+final class VisibilityChange implements BatchedRequest {
 
     private final SqsAsyncClient sqs;
     private final String name;
@@ -25,7 +25,7 @@ final class VisibilityChange implements MessageRequest {
     }
 
     @Override
-    public Uni<List<Answer>> send(Queue queue, List<Message> messages) {
+    public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
         List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>(messages.size());
         for (int i = 0; i < messages.size(); i++) {
             entries.add(ChangeMessageVisibilityBatchRequestEntry.builder().id(Integer.toString(i))
@@ -34,7 +34,7 @@ final class VisibilityChange implements MessageRequest {
         return Uni.createFrom()
                 .completionStage(() -> sqs
                         .changeMessageVisibilityBatch(request -> request.queueUrl(queue.url()).entries(entries)))
-                .map(response -> Answers.of(messages.size(), response.failed()));
+                .map(response -> BatchResponses.of(messages.size(), response.failed()));
     }
 
     @Override

@@ -16,7 +16,7 @@ public final class Aggregator {
     private final AggregateLimits limits;
     private final Map<String, PendingSeries> bySeries = new HashMap<>();
     /** Series with shares that are not being written. */
-    private final TreeSet<PendingSeries> waiting = new TreeSet<>(PendingSeries.MOST_URGENT_FIRST);
+    private final TreeSet<PendingSeries> waiting = new TreeSet<>(PendingSeries.MAX_URGENT_FIRST);
     private long sequence;
     private long pendingEvents;
     private long heapBytes;
@@ -28,8 +28,8 @@ public final class Aggregator {
     }
 
     /** Adds shares, in the order they came. */
-    public synchronized void add(List<Share> shares, long nowNanos) {
-        for (Share share : shares) {
+    public synchronized void add(List<Contribution> shares, long nowNanos) {
+        for (Contribution share : shares) {
             PendingSeries pending = bySeries.get(share.partitionKey());
             if (pending == null) {
                 pending = new PendingSeries(sequence++, share.plan(), share.seriesBytes(), limits);
@@ -42,7 +42,7 @@ public final class Aggregator {
             if (large) {
                 // Taken out first, as its place goes by its urgency.
                 waiting.remove(pending);
-                pending.hurry(nowNanos);
+                pending.flushNow(nowNanos);
             }
             if ((first || large) && !pending.isWriting()) {
                 waiting.add(pending);
@@ -70,9 +70,9 @@ public final class Aggregator {
         return due;
     }
 
-    private void begin(PendingSeries pending, List<Share> taken, List<SeriesBatch> due) {
-        List<Share> shares = new ArrayList<>(taken.size());
-        for (Share share : taken) {
+    private void begin(PendingSeries pending, List<Contribution> taken, List<SeriesBatch> due) {
+        List<Contribution> shares = new ArrayList<>(taken.size());
+        for (Contribution share : taken) {
             pendingEvents -= share.events();
             if (!share.message().isAbandoned()) {
                 shares.add(share);
@@ -115,7 +115,7 @@ public final class Aggregator {
     }
 
     /** From now on everything is due at once. */
-    public synchronized void hurry() {
+    public synchronized void flushNow() {
         hurried = true;
     }
 

@@ -13,30 +13,30 @@ import dev.windrow.dataset.Dedupe;
 import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
 import dev.windrow.measure.Decimals;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
-import dev.windrow.scatter.Hashes;
-import dev.windrow.writer.decode.Allowance;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.decode.EventSink;
+import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.MessageRejectedException;
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.decode.RejectedEvent;
 
 /** Gathers the contributions of one message. Not thread-safe. */
 public final class ContributionBuilder implements EventSink {
 
-    private final Map<String, List<Plan>> plansByType;
-    private final Allowance allowance;
+    private final Map<String, List<AggregationPlan>> plansByType;
+    private final MemoryBudget allowance;
     private final long maxHeapBytes;
     private final PendingMessage message;
     private final String identity;
     private final long millis;
     private final Instant sent;
     private final long hash;
-    private final List<Share> shares = new ArrayList<>();
+    private final List<Contribution> shares = new ArrayList<>();
     /** A dataset's shares are either by message or by event. */
-    private final Map<Series, Share> byMessage = new HashMap<>();
-    private final Map<EventShare, Share> byEvent = new HashMap<>();
-    private final List<Share> touched = new ArrayList<>();
+    private final Map<Series, Contribution> byMessage = new HashMap<>();
+    private final Map<EventShare, Contribution> byEvent = new HashMap<>();
+    private final List<Contribution> touched = new ArrayList<>();
     private long heapBytes;
     private long seriesBytes;
     private @Nullable LedgerId ledgerId;
@@ -46,7 +46,7 @@ public final class ContributionBuilder implements EventSink {
     private record EventShare(Series series, String eventId, boolean retraction) {
     }
 
-    ContributionBuilder(Map<String, List<Plan>> plansByType, PendingMessage message, Allowance allowance,
+    ContributionBuilder(Map<String, List<AggregationPlan>> plansByType, PendingMessage message, MemoryBudget allowance,
             long maxHeapBytes) {
         this.plansByType = plansByType;
         this.allowance = allowance;
@@ -55,18 +55,18 @@ public final class ContributionBuilder implements EventSink {
         this.identity = message.message().identity();
         this.millis = message.message().identityMillis();
         this.sent = Instant.ofEpochMilli(millis);
-        this.hash = Hashes.hash64(identity);
+        this.hash = Murmur3.hash64(identity);
     }
 
     /** The contributions of all events so far. */
-    public Contributions build() {
-        List<Share> parts = new ArrayList<>(shares.size());
-        for (Share share : shares) {
+    public MessageContributions build() {
+        List<Contribution> parts = new ArrayList<>(shares.size());
+        for (Contribution share : shares) {
             if (share.baseBuckets() > 0) {
                 share.addParts(parts, identity, millis);
             }
         }
-        return new Contributions(parts, heapBytes);
+        return new MessageContributions(parts, heapBytes);
     }
 
     @Override
@@ -79,20 +79,20 @@ public final class ContributionBuilder implements EventSink {
     }
 
     @Override
-    public @Nullable Rejection take(int index, Event event) {
-        List<Plan> plans = plansByType.get(event.type());
+    public @Nullable RejectedEvent take(int index, Event event) {
+        List<AggregationPlan> plans = plansByType.get(event.type());
         if (plans == null) {
-            return new Rejection(index, Reason.UNKNOWN_EVENT_TYPE, "type", "expected the event type of a dataset");
+            return new RejectedEvent(index, Reason.UNKNOWN_EVENT_TYPE, "type", "expected the event type of a dataset");
         }
         touched.clear();
         for (int i = 0; i < plans.size(); i++) {
-            Rejection rejection = touch(plans.get(i), index, event);
+            RejectedEvent rejection = touch(plans.get(i), index, event);
             if (rejection != null) {
                 return rejection;
             }
         }
         for (int i = 0; i < touched.size(); i++) {
-            Share share = touched.get(i);
+            Contribution share = touched.get(i);
             if (share.add(event)) {
                 grow(share.plan().bucketBytes(), 0);
             }
@@ -101,8 +101,8 @@ public final class ContributionBuilder implements EventSink {
     }
 
     /** Finds the share an event belongs to, or what is wrong with the event. */
-    private @Nullable Rejection touch(Plan plan, int index, Event event) {
-        Rejection rejection = EventChecks.check(plan, index, event, sent);
+    private @Nullable RejectedEvent touch(AggregationPlan plan, int index, Event event) {
+        RejectedEvent rejection = EventChecks.check(plan, index, event, sent);
         if (rejection != null) {
             return rejection;
         }
@@ -118,21 +118,21 @@ public final class ContributionBuilder implements EventSink {
             values[i] = text;
         }
         String id = dataset.dedupe() == Dedupe.EVENT_ID ? String.valueOf(event.id()) : null;
-        long keyHash = id == null ? hash : Hashes.hash64(id);
+        long keyHash = id == null ? hash : Murmur3.hash64(id);
         int keyShard = (int) Long.remainderUnsigned(keyHash, dataset.keyShards());
         try {
             Series series = plan.knownSeries().of(event.tenant(), values, keyShard);
             open(plan, event, series, id, keyHash);
             return null;
-        } catch (ReasonedException e) {
-            return new Rejection(index, e.reason(), "attributes", String.valueOf(e.getMessage()));
+        } catch (InvalidInputException e) {
+            return new RejectedEvent(index, e.reason(), "attributes", String.valueOf(e.getMessage()));
         }
     }
 
-    private void open(Plan plan, Event event, Series series, @Nullable String eventId, long keyHash) {
+    private void open(AggregationPlan plan, Event event, Series series, @Nullable String eventId, long keyHash) {
         int slots = plan.dataset().ledgerSlots();
         if (eventId == null) {
-            Share share = byMessage.get(series);
+            Contribution share = byMessage.get(series);
             if (share == null) {
                 share = open(plan, series, ledgerId(slots));
                 byMessage.put(series, share);
@@ -142,7 +142,7 @@ public final class ContributionBuilder implements EventSink {
         }
         boolean retraction = event.count() < 0;
         EventShare key = new EventShare(series, eventId, retraction);
-        Share share = byEvent.get(key);
+        Contribution share = byEvent.get(key);
         if (share == null) {
             // What retracts an event has its id, and is not the event: it has a ledger entry of its own.
             long ledgerHash = retraction ? ~keyHash : keyHash;
@@ -155,9 +155,9 @@ public final class ContributionBuilder implements EventSink {
         touched.add(share);
     }
 
-    private Share open(Plan plan, Series series, LedgerId id) {
-        grow(Share.HEAP_BYTES, series.heapBytes());
-        Share share = new Share(message, plan, series, id);
+    private Contribution open(AggregationPlan plan, Series series, LedgerId id) {
+        grow(Contribution.HEAP_BYTES, series.heapBytes());
+        Contribution share = new Contribution(message, plan, series, id);
         shares.add(share);
         return share;
     }
@@ -184,11 +184,11 @@ public final class ContributionBuilder implements EventSink {
         return id;
     }
 
-    private static Rejection notALabel(Dataset dataset, int index, String attribute, @Nullable Attribute value) {
+    private static RejectedEvent notALabel(Dataset dataset, int index, String attribute, @Nullable Attribute value) {
         return value == null
-                ? new Rejection(index, Reason.MISSING_LABEL, "attributes." + attribute,
+                ? new RejectedEvent(index, Reason.MISSING_LABEL, "attributes." + attribute,
                         "expected a value, as it is the label of dataset " + dataset.name())
-                : new Rejection(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + attribute,
+                : new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + attribute,
                         "expected text, a number or a boolean, found " + value.description());
     }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.writer.decode.Allowance;
+import dev.windrow.writer.decode.MemoryBudget;
 
 /**
  * Turns the events of messages into shares of the series that they count in. An event counts in all datasets of its
@@ -13,12 +13,12 @@ import dev.windrow.writer.decode.Allowance;
  */
 public final class Contributor {
 
-    private final Map<String, List<Plan>> plansByType;
+    private final Map<String, List<AggregationPlan>> plansByType;
     private final long maxHeapBytes;
 
     /** @param maxHeapBytes what the contributions of one message may take on the heap */
     public Contributor(Datasets datasets, long maxHeapBytes) {
-        this.plansByType = datasets.all().stream().map(dataset -> new Plan(dataset, datasets.all().size()))
+        this.plansByType = datasets.all().stream().map(dataset -> new AggregationPlan(dataset, datasets.all().size()))
                 .collect(Collectors.groupingBy(plan -> plan.dataset().eventType()));
         this.maxHeapBytes = maxHeapBytes;
     }
@@ -28,7 +28,7 @@ public final class Contributor {
      *
      * @param allowance memory for them
      */
-    public ContributionBuilder start(PendingMessage message, Allowance allowance) {
+    public ContributionBuilder start(PendingMessage message, MemoryBudget allowance) {
         return new ContributionBuilder(plansByType, message, allowance, maxHeapBytes);
     }
 }

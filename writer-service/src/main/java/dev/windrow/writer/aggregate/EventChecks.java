@@ -5,16 +5,16 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Acceptance;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
+import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
 import dev.windrow.measure.Decimals;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.decode.RejectedEvent;
 
 /** What a dataset demands of its events, beside a label. */
 final class EventChecks {
@@ -27,25 +27,27 @@ final class EventChecks {
      *
      * @param sent when its message was sent
      */
-    static @Nullable Rejection check(Plan plan, int index, Event event, Instant sent) {
-        Rejection rejection = plan.dataset().dedupe() == Dedupe.EVENT_ID ? checkId(plan.dataset(), index, event.id()) : null;
-        if (rejection == null && !plan.dataset().accept().equals(Acceptance.ANY)) {
+    static @Nullable RejectedEvent check(AggregationPlan plan, int index, Event event, Instant sent) {
+        RejectedEvent rejection = plan.dataset().dedupe() == Dedupe.EVENT_ID ? checkId(plan.dataset(), index, event.id())
+                : null;
+        if (rejection == null && !plan.dataset().accept().equals(EventTimeBounds.ANY)) {
             rejection = plan.dataset().accept().problem(event.time(), sent)
-                    .map(expectation -> new Rejection(index, Reason.TIME_NOT_ACCEPTED, "time",
+                    .map(expectation -> new RejectedEvent(index, Reason.TIME_NOT_ACCEPTED, "time",
                             "expected " + expectation + ", in dataset " + plan.dataset().name()))
                     .orElse(null);
         }
         return rejection == null ? checkMeasures(plan.measures(), index, event) : rejection;
     }
 
-    private static @Nullable Rejection checkId(Dataset dataset, int index, @Nullable String id) {
+    private static @Nullable RejectedEvent checkId(Dataset dataset, int index, @Nullable String id) {
         if (id == null || id.isEmpty()) {
-            return new Rejection(index, Reason.MISSING_FIELD, "id", "expected an id" + (id == null ? "" : " that is not empty")
-                    + ", as dataset " + dataset.name() + " tells events apart by it");
+            return new RejectedEvent(index, Reason.MISSING_FIELD, "id",
+                    "expected an id" + (id == null ? "" : " that is not empty")
+                            + ", as dataset " + dataset.name() + " tells events apart by it");
         }
         // Their hash goes by UTF-8, in which all unpaired surrogates are one.
         return isWellFormed(id) ? null
-                : new Rejection(index, Reason.INVALID_TEXT, "id", "expected surrogates in pairs");
+                : new RejectedEvent(index, Reason.INVALID_TEXT, "id", "expected surrogates in pairs");
     }
 
     private static boolean isWellFormed(String text) {
@@ -63,7 +65,7 @@ final class EventChecks {
         return true;
     }
 
-    private static @Nullable Rejection checkMeasures(List<Measure> measures, int index, Event event) {
+    private static @Nullable RejectedEvent checkMeasures(List<Measure> measures, int index, Event event) {
         for (int i = 0; i < measures.size(); i++) {
             Measure measure = measures.get(i);
             Attribute value = measure.attribute() == null ? null : event.attributes().get(measure.attribute());
@@ -71,11 +73,11 @@ final class EventChecks {
                 continue;
             }
             if (!(value instanceof Attribute.Decimal number)) {
-                return new Rejection(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + measure.attribute(),
+                return new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + measure.attribute(),
                         "expected a number, found " + value.description());
             }
             if (measure.kind() == MeasureKind.SUM && !Decimals.isSummand(number.value())) {
-                return new Rejection(index, Reason.NUMBER_OUT_OF_RANGE, "attributes." + measure.attribute(),
+                return new RejectedEvent(index, Reason.NUMBER_OUT_OF_RANGE, "attributes." + measure.attribute(),
                         "expected " + Decimals.SUMMAND_EXPECTED);
             }
         }

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.decode.Decoded;
+import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
 
@@ -13,9 +13,9 @@ public final class PendingMessage {
 
     private volatile Message message;
     private final AtomicInteger openShares = new AtomicInteger();
-    private volatile ShareOutcome.@Nullable Failed failure;
+    private volatile ContributionOutcome.@Nullable Failed failure;
     private volatile boolean abandoned;
-    private volatile @Nullable Decoded rejected;
+    private volatile @Nullable DecodeResult rejected;
     private final long receivedBytes;
     private long heldBytes;
     private boolean undecoded = true;
@@ -41,12 +41,12 @@ public final class PendingMessage {
      *
      * @param decoded also has its attributes
      */
-    public void reject(Decoded decoded) {
+    public void reject(DecodeResult decoded) {
         rejected = decoded;
     }
 
     /** What the message was read as, if events of it were rejected. */
-    public @Nullable Decoded rejected() {
+    public @Nullable DecodeResult rejected() {
         return rejected;
     }
 
@@ -90,15 +90,15 @@ public final class PendingMessage {
      *
      * @return whether it was the last one
      */
-    public boolean settle(ShareOutcome outcome) {
-        if (outcome instanceof ShareOutcome.Failed failed) {
+    public boolean settle(ContributionOutcome outcome) {
+        if (outcome instanceof ContributionOutcome.Failed failed) {
             failure = failed;
         }
         return openShares.decrementAndGet() == 0;
     }
 
     /** Why one of its shares could not be applied; null if none failed so far. */
-    public ShareOutcome.@Nullable Failed failure() {
+    public ContributionOutcome.@Nullable Failed failure() {
         return failure;
     }
 

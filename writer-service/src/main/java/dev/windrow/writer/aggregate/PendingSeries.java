@@ -7,7 +7,7 @@ import java.util.List;
 /** The shares of one series that are not being written, in the order they came. Not thread-safe: see {@link Aggregator}. */
 final class PendingSeries {
 
-    static final Comparator<PendingSeries> MOST_URGENT_FIRST = Comparator
+    static final Comparator<PendingSeries> MAX_URGENT_FIRST = Comparator
             .<PendingSeries> comparingLong(series -> series.urgentNanos).thenComparingLong(series -> series.sequence);
 
     /** What it takes on the heap, with its places in maps, without series and shares. */
@@ -18,7 +18,7 @@ final class PendingSeries {
     private final long ageNanos;
     private final int large;
     private final long fewestInStep;
-    private List<Share> shares = new ArrayList<>();
+    private List<Contribution> shares = new ArrayList<>();
     /** How many of them must be written in the order they came. */
     private int ordered;
     /** When its oldest share is old enough. */
@@ -31,7 +31,7 @@ final class PendingSeries {
     private long latestNanos;
     private boolean writing;
 
-    PendingSeries(long sequence, Plan plan, long seriesBytes, AggregateLimits limits) {
+    PendingSeries(long sequence, AggregationPlan plan, long seriesBytes, AggregateLimits limits) {
         this.sequence = sequence;
         this.heapBytes = HEAP_BYTES + seriesBytes;
         this.ageNanos = limits.ageNanos();
@@ -62,7 +62,7 @@ final class PendingSeries {
     }
 
     /** Adds a share. @return whether that makes it more urgent */
-    boolean add(Share share, long nowNanos) {
+    boolean add(Contribution share, long nowNanos) {
         boolean first = shares.isEmpty();
         if (first) {
             dueNanos = nowNanos + ageNanos;
@@ -81,7 +81,7 @@ final class PendingSeries {
     }
 
     /** It has grown large. */
-    void hurry(long nowNanos) {
+    void flushNow(long nowNanos) {
         urgentNanos = nowNanos;
     }
 
@@ -90,7 +90,7 @@ final class PendingSeries {
      *
      * @param all whether nothing may wait
      */
-    List<Share> take(long nowNanos, boolean all) {
+    List<Contribution> take(long nowNanos, boolean all) {
         if (all) {
             return takeAll();
         }
@@ -107,28 +107,28 @@ final class PendingSeries {
                 && latestNanos + ageNanos - nowNanos > 0;
     }
 
-    private List<Share> takeAll() {
+    private List<Contribution> takeAll() {
         return takeFirst(shares.size());
     }
 
-    private List<Share> takeFirst(int count) {
+    private List<Contribution> takeFirst(int count) {
         return split(shares.subList(0, count), shares.subList(count, shares.size()));
     }
 
-    private List<Share> takeAllButLatest() {
-        List<Share> taken = new ArrayList<>(shares.size() - latestShares);
-        List<Share> rest = new ArrayList<>(latestShares);
-        for (Share share : shares) {
+    private List<Contribution> takeAllButLatest() {
+        List<Contribution> taken = new ArrayList<>(shares.size() - latestShares);
+        List<Contribution> rest = new ArrayList<>(latestShares);
+        for (Contribution share : shares) {
             (share.step() == latestStep ? rest : taken).add(share);
         }
         dueNanos = latestNanos + ageNanos;
         return split(taken, rest);
     }
 
-    private List<Share> split(List<Share> taken, List<Share> rest) {
+    private List<Contribution> split(List<Contribution> taken, List<Contribution> rest) {
         shares = new ArrayList<>(rest);
         latestShares = (int) rest.stream().filter(share -> share.step() == latestStep).count();
-        ordered = (int) rest.stream().filter(Share::isOrdered).count();
+        ordered = (int) rest.stream().filter(Contribution::isOrdered).count();
         urgentNanos = dueNanos;
         return taken;
     }

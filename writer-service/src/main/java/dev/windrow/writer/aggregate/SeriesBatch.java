@@ -11,7 +11,7 @@ import dev.windrow.time.Granularity;
  *
  * @param shares at least one
  */
-public record SeriesBatch(List<Share> shares) {
+public record SeriesBatch(List<Contribution> shares) {
 
     public SeriesBatch {
         shares = List.copyOf(shares);
@@ -20,7 +20,7 @@ public record SeriesBatch(List<Share> shares) {
         }
     }
 
-    public Plan plan() {
+    public AggregationPlan plan() {
         return shares.get(0).plan();
     }
 
@@ -38,8 +38,8 @@ public record SeriesBatch(List<Share> shares) {
     }
 
     /** Coalesces some shares of one series. */
-    public static List<BucketUpsert> upserts(List<Share> shares) {
-        Plan plan = shares.get(0).plan();
+    public static List<BucketUpsert> upserts(List<Contribution> shares) {
+        AggregationPlan plan = shares.get(0).plan();
         TotalsByStart base = new TotalsByStart();
         for (int i = 0; i < shares.size(); i++) {
             addAll(plan, shares.get(i).base(), plan.base(), base);
@@ -55,7 +55,7 @@ public record SeriesBatch(List<Share> shares) {
         return upserts;
     }
 
-    private static void addAll(Plan plan, TotalsByStart some, Granularity granularity, TotalsByStart sum) {
+    private static void addAll(AggregationPlan plan, TotalsByStart some, Granularity granularity, TotalsByStart sum) {
         for (int i = 0; i < some.size(); i++) {
             sum.at(granularity.floor(some.start(i))).add(plan.measures(), some.totals(i));
         }

@@ -23,7 +23,7 @@ final class Check {
         Dataset dataset = dataset(DatasetsYaml.read(settings.datasetsFile()), settings.checkDataset());
         CheckEvents events = new CheckEvents(dataset, "windrow-check-" + UUID.randomUUID());
         send(settings, events.message(Instant.now()));
-        new CheckAnswer(settings.checkGather(), settings.checkApiKey()).await(events, settings.checkTimeout());
+        new CheckTotals(settings.checkGather(), settings.checkApiKey()).await(events, settings.checkTimeout());
         return "%d events of dataset %s posted and answered exactly".formatted(CheckEvents.EVENTS, dataset.name());
     }
 

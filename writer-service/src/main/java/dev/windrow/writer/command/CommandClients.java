@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 final class CommandClients {
 
     /** A command ends one way or the other; creating a table takes some ten seconds, minutes in a busy account. */
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
     private CommandClients() {
     }
@@ -33,11 +33,11 @@ final class CommandClients {
     /** Commands run on the main thread, with nothing else to do meanwhile. */
     static <T> T await(CompletionStage<T> stage) {
         try {
-            return stage.toCompletableFuture().get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            return stage.toCompletableFuture().get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failure) {
             throw failure.getCause() instanceof RuntimeException known ? known : new CompletionException(failure.getCause());
         } catch (TimeoutException failure) {
-            throw new IllegalStateException("no end within " + LONGEST_WAIT, failure);
+            throw new IllegalStateException("no end within " + MAX_WAIT, failure);
         } catch (InterruptedException failure) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", failure);

@@ -26,11 +26,11 @@ final class CommandSettings {
     }
 
     String queue() {
-        return text("windrow.queue").orElse(QueueSpec.QUEUE);
+        return text("windrow.writer.queue").orElse(QueueSpec.QUEUE);
     }
 
     String deadLetterQueue() {
-        return text("windrow.dead-letter-queue").orElse(QueueSpec.named(queue()).deadLetterName());
+        return text("windrow.writer.dead-letter-queue").orElse(QueueSpec.named(queue()).deadLetterName());
     }
 
     Path datasetsFile() {

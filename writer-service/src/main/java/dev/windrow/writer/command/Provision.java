@@ -2,12 +2,12 @@ package dev.windrow.writer.command;
 
 import java.util.Locale;
 
-import dev.windrow.provision.Patience;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.TableSpec;
+import dev.windrow.provision.WaiterPolicy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -24,7 +24,7 @@ final class Provision {
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings);
                 SqsAsyncClient sqs = CommandClients.sqs(settings)) {
             TableProvisioner.Outcome outcome = CommandClients
-                    .await(new TableProvisioner(dynamoDb, Patience.defaults()).provision(table));
+                    .await(new TableProvisioner(dynamoDb, WaiterPolicy.defaults()).provision(table));
             ProvisionedQueues queues = CommandClients.await(new QueueProvisioner(sqs).provision(queue));
             return "table %s: %s%nqueue: %s%ndead-letter queue: %s".formatted(table.name(),
                     outcome.name().toLowerCase(Locale.ROOT), queues.url(), queues.deadLetterUrl());

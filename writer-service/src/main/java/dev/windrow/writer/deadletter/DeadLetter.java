@@ -4,14 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.message.Message;
 
 /**
  * What is to be told of a message, or of one event in it, that cannot be counted.
  *
  * @param message the message
- * @param index the event's position in the message, or {@link Rejection#WHOLE}
+ * @param index the event's position in the message, or {@link RejectedEvent#WHOLE}
  * @param body the message's body, or the event's own text
  * @param attributes message attributes that go with that body, beside those that tell what it is
  * @param reason why
@@ -28,24 +28,24 @@ public record DeadLetter(Message message, int index, String body, Map<String, St
     public static DeadLetter event(Message message, int index, String text, Map<String, String> attributes, Reason reason,
             String detail) {
         Map<String, String> unpacked = new HashMap<>(attributes);
-        unpacked.remove(PackedBody.ATTRIBUTE);
+        unpacked.remove(CompressedBody.ATTRIBUTE);
         return new DeadLetter(message, index, text, unpacked, reason, detail);
     }
 
     /** Whether its body is packed. */
     boolean isPacked() {
-        return attributes.containsKey(PackedBody.ATTRIBUTE);
+        return attributes.containsKey(CompressedBody.ATTRIBUTE);
     }
 
     /** The same with its body packed. */
     DeadLetter packed() {
         Map<String, String> all = new HashMap<>(attributes);
-        all.put(PackedBody.ATTRIBUTE, PackedBody.GZIP);
-        return new DeadLetter(message, index, PackedBody.of(body), all, reason, detail);
+        all.put(CompressedBody.ATTRIBUTE, CompressedBody.GZIP);
+        return new DeadLetter(message, index, CompressedBody.of(body), all, reason, detail);
     }
 
     /** A message as it came. */
     public static DeadLetter whole(Message message, Reason reason, String detail) {
-        return new DeadLetter(message, Rejection.WHOLE, message.body().toString(), message.attributes(), reason, detail);
+        return new DeadLetter(message, RejectedEvent.WHOLE, message.body().toString(), message.attributes(), reason, detail);
     }
 }

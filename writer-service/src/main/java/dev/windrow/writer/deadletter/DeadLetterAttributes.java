@@ -3,14 +3,14 @@ package dev.windrow.writer.deadletter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.Provenance;
 
 /** The message attributes of a dead letter. */
 final class DeadLetterAttributes {
 
-    private static final int LONGEST_DETAIL = 1_000;
+    private static final int MAX_DETAIL = 1_000;
 
     private DeadLetterAttributes() {
     }
@@ -28,7 +28,7 @@ final class DeadLetterAttributes {
         attributes.put(Provenance.FIRST_SEEN, message.firstReceived().toString());
         attributes.put(Provenance.SOURCE_MESSAGE_ID, message.id());
         attributes.put(Provenance.SOURCE_SENT, Long.toString(message.identityMillis()));
-        if (letter.index() != Rejection.WHOLE) {
+        if (letter.index() != RejectedEvent.WHOLE) {
             attributes.put(Provenance.SOURCE_EVENT, Integer.toString(letter.index()));
         }
         for (String name : new String[] { Provenance.FIRST_SEEN, Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_EVENT }) {
@@ -46,8 +46,8 @@ final class DeadLetterAttributes {
     /** Attribute values may not be empty. */
     private static String detail(String detail) {
         StringBuilder text = new StringBuilder();
-        detail.codePoints().limit(LONGEST_DETAIL)
-                .forEach(c -> text.appendCodePoint(c >= ' ' && MessageText.isAllowed(c) ? c : '?'));
+        detail.codePoints().limit(MAX_DETAIL)
+                .forEach(c -> text.appendCodePoint(c >= ' ' && SqsText.isAllowed(c) ? c : '?'));
         return text.length() == 0 ? "none" : text.toString();
     }
 }

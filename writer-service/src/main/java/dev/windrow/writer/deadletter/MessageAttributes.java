@@ -17,7 +17,7 @@ final class MessageAttributes {
 
     /** Without these a message would be read as another, or not at all. */
     private static final List<String> FIRST = List.of(Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_SENT,
-            Provenance.SOURCE_EVENT, "tenant", "type", PackedBody.ATTRIBUTE, Provenance.FIRST_SEEN);
+            Provenance.SOURCE_EVENT, "tenant", "type", CompressedBody.ATTRIBUTE, Provenance.FIRST_SEEN);
 
     /** As SQS takes them; notifications may bring others. */
     private static final Pattern NAME = Pattern
@@ -41,7 +41,7 @@ final class MessageAttributes {
 
     private static <V> void add(Map<String, V> chosen, String name, V value, Function<V, String> text) {
         boolean fits = chosen.size() < MOST && NAME.matcher(name).matches();
-        if (fits && MessageText.isAllowed(text.apply(value))) {
+        if (fits && SqsText.isAllowed(text.apply(value))) {
             chosen.putIfAbsent(name, value);
         }
     }

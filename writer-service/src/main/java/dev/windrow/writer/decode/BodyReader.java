@@ -34,7 +34,7 @@ final class BodyReader {
 
     void read(BodyKind kind) {
         switch (kind) {
-            case OBJECT -> value(start, text.length, Rejection.WHOLE);
+            case OBJECT -> value(start, text.length, RejectedEvent.WHOLE);
             case LINES -> lines();
             case ARRAY -> array();
         }
@@ -78,7 +78,7 @@ final class BodyReader {
     }
 
     private void array() {
-        CharOffsets offsets = new CharOffsets(text, start);
+        Utf8Offsets offsets = new Utf8Offsets(text, start);
         try (JsonParser parser = Json.parser(text, start, text.length)) {
             parser.nextToken();
             JsonToken token = parser.nextToken();
@@ -110,7 +110,7 @@ final class BodyReader {
     }
 
     private void notJson(int index, String detail, int from, int to) {
-        collector.bad(new Rejection(index, Reason.NOT_JSON, "body", detail), null, text, from, to);
+        collector.bad(new RejectedEvent(index, Reason.NOT_JSON, "body", detail), null, text, from, to);
     }
 
     private static String detail(IOException e) {

@@ -22,13 +22,13 @@ final class EventCollector {
 
     private final Datasets datasets;
     private final EventSink sink;
-    private final Allowance allowance;
-    private final TimeLimit timeLimit;
-    private final List<Rejection> rejections = new ArrayList<>();
+    private final MemoryBudget allowance;
+    private final DecodeDeadline timeLimit;
+    private final List<RejectedEvent> rejections = new ArrayList<>();
     private int events;
     private int ignored;
 
-    EventCollector(Datasets datasets, EventSink sink, Allowance allowance, TimeLimit timeLimit) {
+    EventCollector(Datasets datasets, EventSink sink, MemoryBudget allowance, DecodeDeadline timeLimit) {
         this.datasets = datasets;
         this.sink = sink;
         this.allowance = allowance;
@@ -46,7 +46,7 @@ final class EventCollector {
     /** An event that the reader found nothing wrong with, and where its text is. */
     void good(int index, Event event, byte[] text, int from, int to) {
         timeLimit.step();
-        Rejection rejection = sink.take(index, event);
+        RejectedEvent rejection = sink.take(index, event);
         if (rejection == null) {
             events++;
         } else {
@@ -55,34 +55,34 @@ final class EventCollector {
     }
 
     /** An event that the reader found wrong, of the type that it has as far as is known. */
-    void bad(Rejection rejection, @Nullable String type, byte[] text, int from, int to) {
+    void bad(RejectedEvent rejection, @Nullable String type, byte[] text, int from, int to) {
         timeLimit.step();
         reject(rejection, type, text, from, to);
     }
 
-    private void reject(Rejection rejection, @Nullable String type, byte[] text, int from, int to) {
+    private void reject(RejectedEvent rejection, @Nullable String type, byte[] text, int from, int to) {
         if (type != null && datasets.ignores(type)) {
             ignored++;
             return;
         }
         if (rejections.size() == MAX_REJECTIONS) {
-            Rejection first = rejections.get(0);
+            RejectedEvent first = rejections.get(0);
             throw new MessageRejectedException(first.reason(), "message", "expected at most " + MAX_REJECTIONS
                     + " bad events, found more; event " + first.index() + ": " + first.explanation());
         }
-        String eventText = rejection.index() == Rejection.WHOLE ? "" : new String(text, from, to - from, UTF_8).strip();
+        String eventText = rejection.index() == RejectedEvent.WHOLE ? "" : new String(text, from, to - from, UTF_8).strip();
         allowance.take(2L * eventText.length());
         rejections.add(rejection.withText(eventText));
     }
 
     /** The message is sent away whole, so none of its events may count. */
-    void rejectAll(Rejection whole) {
+    void rejectAll(RejectedEvent whole) {
         restart();
         rejections.add(whole);
     }
 
     void rejectAll(Reason reason, String field, String detail) {
-        rejectAll(Rejection.whole(reason, field, detail));
+        rejectAll(RejectedEvent.whole(reason, field, detail));
     }
 
     int events() {
@@ -93,7 +93,7 @@ final class EventCollector {
         return ignored;
     }
 
-    List<Rejection> rejections() {
+    List<RejectedEvent> rejections() {
         return List.copyOf(rejections);
     }
 }

@@ -14,8 +14,8 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.measure.Measure;
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.MessageBody;
 
 /**
  * Reads message bodies: one JSON event, an array of them, or one a line; plain or in an envelope; recognised for each
@@ -25,7 +25,7 @@ import dev.windrow.writer.message.Message;
 public final class EventDecoder {
 
     /** Maximum size of the text that a packed body may unpack to. */
-    public static final int MAX_UNPACKED_BYTES = Unpacking.MAX_BYTES;
+    public static final int MAX_UNPACKED_BYTES = Decompression.MAX_BYTES;
 
     /** A notification may wrap what another topic wrapped before; more than that is nobody's intention. */
     private static final int MAX_WRAPS = 2;
@@ -37,7 +37,7 @@ public final class EventDecoder {
     private final Duration timeLimit;
     private final LongSupplier nanoTime;
     private final boolean plainFirst;
-    private final KnownTexts texts = new KnownTexts();
+    private final StringInterner texts = new StringInterner();
 
     /**
      * @param datasets only attributes that these use are read
@@ -69,12 +69,12 @@ public final class EventDecoder {
      *
      * @param sink takes the good events
      * @param allowance memory that is needed until the message is read, beside what the sink needs
-     * @throws NoRoomException if there is not enough memory now
+     * @throws MemoryBudgetExceededException if there is not enough memory now
      */
-    public Decoded decode(Message message, EventSink sink, Allowance allowance) {
-        EventCollector collector = new EventCollector(datasets, sink, allowance, new TimeLimit(nanoTime, timeLimit));
+    public DecodeResult decode(Message message, EventSink sink, MemoryBudget allowance) {
+        EventCollector collector = new EventCollector(datasets, sink, allowance, new DecodeDeadline(nanoTime, timeLimit));
         try {
-            return decode(Unpacking.text(message, allowance), message.attributes(), 0, collector);
+            return decode(Decompression.text(message, allowance), message.attributes(), 0, collector);
         } catch (IOException e) {
             collector.rejectAll(Reason.INVALID_ENVELOPE, "body", String.valueOf(e.getMessage()));
         } catch (MessageRejectedException e) {
@@ -83,20 +83,20 @@ public final class EventDecoder {
         return decoded(BodyKind.OBJECT, Envelope.PLAIN, message.attributes(), collector);
     }
 
-    private Decoded decode(Body body, Map<String, String> attributes, int wraps, EventCollector collector) {
+    private DecodeResult decode(MessageBody body, Map<String, String> attributes, int wraps, EventCollector collector) {
         byte[] text = body.utf8();
         int start = textStart(text);
         BodyKind kind = BodyKind.of(text, start);
-        Hints hints = Hints.of(attributes);
+        EventDefaults hints = EventDefaults.of(attributes);
         if (plainFirst) {
-            if (new PlainEvents(text, start, usedAttributes, texts, hints, collector).read(kind)) {
+            if (new FastEventParser(text, start, usedAttributes, texts, hints, collector).read(kind)) {
                 return decoded(kind, wraps > 0 ? Envelope.SNS : Envelope.PLAIN, attributes, collector);
             }
             collector.restart();
         }
         EventReader reader = new EventReader(usedAttributes, hints, wraps < MAX_WRAPS && kind == BodyKind.OBJECT);
         new BodyReader(text, start, reader, collector).read(kind);
-        Notification notification = reader.notification();
+        SnsNotification notification = reader.notification();
         if (notification != null) {
             collector.restart();
             return unwrapped(notification, attributes, wraps + 1, collector);
@@ -104,7 +104,7 @@ public final class EventDecoder {
         return decoded(kind, wraps > 0 ? Envelope.SNS : reader.envelope(), attributes, collector);
     }
 
-    private Decoded unwrapped(Notification notification, Map<String, String> attributes, int wraps,
+    private DecodeResult unwrapped(SnsNotification notification, Map<String, String> attributes, int wraps,
             EventCollector collector) {
         if (!UTF_8.newEncoder().canEncode(notification.message())) {
             collector.rejectAll(Reason.INVALID_TEXT, "Message", "expected surrogates in pairs");
@@ -112,12 +112,12 @@ public final class EventDecoder {
         }
         Map<String, String> all = new HashMap<>(notification.attributes());
         all.putAll(attributes);
-        return decode(Body.of(notification.message()), all, wraps, collector);
+        return decode(MessageBody.of(notification.message()), all, wraps, collector);
     }
 
-    private static Decoded decoded(BodyKind kind, Envelope envelope, Map<String, String> attributes,
+    private static DecodeResult decoded(BodyKind kind, Envelope envelope, Map<String, String> attributes,
             EventCollector collector) {
-        return new Decoded(kind, envelope, attributes, collector.events(), collector.ignored(), collector.rejections());
+        return new DecodeResult(kind, envelope, attributes, collector.events(), collector.ignored(), collector.rejections());
     }
 
     /** Some producers' libraries put a byte order mark before UTF-8, where it means nothing. */

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
-import dev.windrow.event.Tenants;
+import dev.windrow.event.TenantNames;
 import dev.windrow.reason.Reason;
 
 /**
@@ -22,7 +22,7 @@ import dev.windrow.reason.Reason;
 final class EventReader {
 
     private final ValueReader values;
-    private final Hints hints;
+    private final EventDefaults hints;
     private final boolean mayBeNotification;
     private Envelope envelope = Envelope.PLAIN;
 
@@ -37,18 +37,18 @@ final class EventReader {
     private @Nullable String detailType;
     private @Nullable String source;
     private @Nullable Payload payload;
-    private @Nullable Notification notification;
+    private @Nullable SnsNotification notification;
 
     /** @param mayBeNotification whether a value may be a notification of SNS instead of an event */
-    EventReader(UsedAttributes usedAttributes, Hints hints, boolean mayBeNotification) {
+    EventReader(UsedAttributes usedAttributes, EventDefaults hints, boolean mayBeNotification) {
         this.values = new ValueReader(usedAttributes);
         this.hints = hints;
         this.mayBeNotification = mayBeNotification;
     }
 
     /** Why {@link #read} gave null. */
-    Rejection rejection() {
-        Rejection rejection = values.rejection();
+    RejectedEvent rejection() {
+        RejectedEvent rejection = values.rejection();
         if (rejection == null) {
             throw new IllegalStateException("the last event was not rejected");
         }
@@ -68,7 +68,7 @@ final class EventReader {
 
     /** The notification of SNS that the value was, in which case it is no event; null if it was none. */
     @Nullable
-    Notification notification() {
+    SnsNotification notification() {
         return notification != null && notification.isWhole() ? notification : null;
     }
 
@@ -121,16 +121,16 @@ final class EventReader {
             case "tenant" -> tenant = once(field, tenant, values.text(json, field));
             case "count" -> count = once(field, count, values.count(json));
             case "attributes" -> attributes = once(field, attributes, values.attributes(json));
-            case "specversion" -> specVersion = Notification.text(json);
-            case "detail-type" -> detailType = Notification.text(json);
-            case "source" -> source = Notification.text(json);
+            case "specversion" -> specVersion = SnsNotification.text(json);
+            case "detail-type" -> detailType = SnsNotification.text(json);
+            case "source" -> source = SnsNotification.text(json);
             case "data", "detail" -> payload = Payload.read(json, values, field);
             case "Type", "TopicArn", "Message", "MessageAttributes" -> {
                 if (!mayBeNotification) {
                     json.skipChildren();
                     return;
                 }
-                notification = notification == null ? new Notification() : notification;
+                notification = notification == null ? new SnsNotification() : notification;
                 notification.readField(json, field);
             }
             default -> json.skipChildren();
@@ -176,8 +176,8 @@ final class EventReader {
             values.reject(Reason.MISSING_FIELD, "time", "expected the event's time, such as 2026-11-20T10:31:32Z");
             return null;
         }
-        if (!Tenants.isValid(owner)) {
-            values.reject(Reason.INVALID_TENANT, "tenant", "expected " + Tenants.EXPECTED);
+        if (!TenantNames.isValid(owner)) {
+            values.reject(Reason.INVALID_TENANT, "tenant", "expected " + TenantNames.EXPECTED);
             return null;
         }
         return new Event(eventType, time, id, owner, attributes == null ? Map.of() : attributes,

@@ -10,13 +10,13 @@ public interface EventSink {
     /**
      * Takes an event.
      *
-     * @param index its position in the message, see {@link Rejection#index}
+     * @param index its position in the message, see {@link RejectedEvent#index}
      * @return null if it counts, or else what is wrong with it
      * @throws MessageRejectedException if the message as a whole cannot be counted
-     * @throws NoRoomException if there is not enough memory now
+     * @throws MemoryBudgetExceededException if there is not enough memory now
      */
     @Nullable
-    Rejection take(int index, Event event);
+    RejectedEvent take(int index, Event event);
 
     /** Forgets all events so far: the message is read anew, or none of it counts. */
     void restart();

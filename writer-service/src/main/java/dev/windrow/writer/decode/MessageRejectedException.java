@@ -7,15 +7,15 @@ public final class MessageRejectedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Rejection rejection;
+    private final transient RejectedEvent rejection;
 
-    /** @see Rejection */
+    /** @see RejectedEvent */
     public MessageRejectedException(Reason reason, String field, String detail) {
         super(field + ": " + detail, null, false, false);
-        this.rejection = Rejection.whole(reason, field, detail);
+        this.rejection = RejectedEvent.whole(reason, field, detail);
     }
 
-    Rejection rejection() {
+    RejectedEvent rejection() {
         return rejection;
     }
 }

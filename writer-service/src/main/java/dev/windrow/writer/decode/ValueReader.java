@@ -15,8 +15,8 @@ import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.event.Attribute;
 import dev.windrow.measure.Decimals;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
 import dev.windrow.time.EventTimes;
 
 /**
@@ -37,7 +37,7 @@ final class ValueReader {
 
     private final UsedAttributes usedAttributes;
     private int index;
-    private @Nullable Rejection rejection;
+    private @Nullable RejectedEvent rejection;
 
     ValueReader(UsedAttributes usedAttributes) {
         this.usedAttributes = usedAttributes;
@@ -51,18 +51,18 @@ final class ValueReader {
 
     /** The first thing wrong with the event; null if nothing is. */
     @Nullable
-    Rejection rejection() {
+    RejectedEvent rejection() {
         return rejection;
     }
 
     void reject(Reason reason, String field, String detail) {
         if (rejection == null) {
-            rejection = new Rejection(index, reason, field, detail);
+            rejection = new RejectedEvent(index, reason, field, detail);
         }
     }
 
     /** Notes what another reader found wrong with the event; null for nothing. */
-    void reject(@Nullable Rejection other) {
+    void reject(@Nullable RejectedEvent other) {
         if (rejection == null) {
             rejection = other;
         }
@@ -100,7 +100,7 @@ final class ValueReader {
         if (token == JsonToken.VALUE_STRING) {
             String text = json.getText();
             byte[] utf8 = text.getBytes(UTF_8);
-            Instant common = TimeText.parse(utf8, 0, utf8.length);
+            Instant common = Rfc3339Parser.parse(utf8, 0, utf8.length);
             return common != null ? common : time(new Attribute.Text(text));
         }
         if (token.isNumeric()) {
@@ -122,7 +122,7 @@ final class ValueReader {
                 return EventTimes.ofEpochSeconds("time", seconds.value());
             }
             reject(Reason.WRONG_FIELD_TYPE, "time", "expected text such as 2026-11-20T10:31:32Z, or seconds since 1970");
-        } catch (ReasonedException e) {
+        } catch (InvalidInputException e) {
             reject(e.reason(), "time", String.valueOf(e.getMessage()).substring("time: ".length()));
         }
         return null;

@@ -7,7 +7,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
 /** Settings of aggregation: when what was gathered is written. They stand here as the aggregation itself is pure. */
-@ConfigMapping(prefix = "windrow.aggregate")
+@ConfigMapping(prefix = "windrow.writer.aggregate")
 public interface AggregateConfig {
 
     /** Once that many events are gathered, they are written. */

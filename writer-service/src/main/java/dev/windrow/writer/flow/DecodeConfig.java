@@ -7,7 +7,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
 /** Settings of decoding. They stand here as the decoding itself is pure. */
-@ConfigMapping(prefix = "windrow.decode")
+@ConfigMapping(prefix = "windrow.writer.decode")
 public interface DecodeConfig {
 
     /** Messages that are decoded at a time. */
@@ -23,5 +23,5 @@ public interface DecodeConfig {
      * received often before.
      */
     @WithDefault("10s")
-    Duration timeLimit();
+    Duration timeout();
 }

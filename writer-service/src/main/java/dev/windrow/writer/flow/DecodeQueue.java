@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.writer.aggregate.PendingMessage;
-import dev.windrow.writer.decode.Allowance;
-import dev.windrow.writer.decode.NoRoomException;
-import dev.windrow.writer.source.Room;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.MemoryBudgetExceededException;
+import dev.windrow.writer.source.InFlightLimiter;
 
 /**
  * The messages that wait to be decoded. They are taken in the order they came, some at a time, and only as memory allows;
@@ -35,11 +35,11 @@ final class DecodeQueue {
     /** Decodes one message. */
     interface Decoding {
 
-        /** @throws NoRoomException if there is not enough memory; nothing must have become of the message */
-        void decode(PendingMessage message, Allowance allowance);
+        /** @throws MemoryBudgetExceededException if there is not enough memory; nothing must have become of the message */
+        void decode(PendingMessage message, MemoryBudget allowance);
     }
 
-    private final Room room;
+    private final InFlightLimiter room;
     private final Executor workers;
     private final int concurrency;
     private final long maxDecodingBytes;
@@ -61,14 +61,14 @@ final class DecodeQueue {
     private long turnSince;
     private long waitingSince;
 
-    private record Work(PendingMessage message, MemoryGrant grant, boolean suspect) {
+    private record Work(PendingMessage message, MemoryReservation grant, boolean suspect) {
     }
 
     /**
      * @param concurrency messages at a time
      * @param maxDecodingBytes what the decoding of one message takes at most
      */
-    DecodeQueue(Room room, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
+    DecodeQueue(InFlightLimiter room, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
             Decoding decoding) {
         this.room = room;
         this.workers = workers;
@@ -127,7 +127,7 @@ final class DecodeQueue {
             try {
                 decoding.decode(work.message, work.grant);
                 done = true;
-            } catch (NoRoomException e) {
+            } catch (MemoryBudgetExceededException e) {
                 // Goes back to where it was.
             } finally {
                 work.grant.close();
@@ -212,7 +212,7 @@ final class DecodeQueue {
         if (group != null) {
             groups.add(group);
         }
-        return new Work(message, new MemoryGrant(room, granted, forced), suspect);
+        return new Work(message, new MemoryReservation(room, granted, forced), suspect);
     }
 
     private static @Nullable String group(PendingMessage message) {

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.writer.aggregate.Contribution;
+import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.Share;
-import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.deadletter.DeadLetter;
-import dev.windrow.writer.decode.Decoded;
+import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.metrics.ReasonCounters;
 import io.micrometer.core.instrument.Counter;
@@ -40,7 +40,7 @@ public final class FlowMetrics {
     private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
     private final ReasonCounters deadLetters;
     private final ReasonCounters failures;
-    private final ReasonCounters handedBack;
+    private final ReasonCounters returnedToQueue;
 
     public FlowMetrics(MeterRegistry registry, Clock clock) {
         this.registry = registry;
@@ -48,7 +48,7 @@ public final class FlowMetrics {
         Gauge.builder("windrow.writer.queue.age", this, metrics -> metrics.queueAgeSeconds).baseUnit("seconds")
                 .description("Age of the oldest message of the last receive; 0 if it brought none").register(registry);
         this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
-        this.renewed = counter("windrow.writer.messages.renewed",
+        this.renewed = counter("windrow.writer.messages.redelivered",
                 "Messages delivered again while they were in memory, which go on under their new receipt");
         this.deleted = counter("windrow.writer.messages.deleted", "Messages deleted after they were applied");
         this.deleteFailures = counter("windrow.writer.messages.delete.failures", "Messages that could not be deleted");
@@ -61,9 +61,9 @@ public final class FlowMetrics {
                 "Contributions that the ledger knew from an earlier delivery");
         this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
                 "Events or messages sent to the dead-letter queue");
-        this.failures = new ReasonCounters(registry, "windrow.writer.contributions.failed",
+        this.failures = new ReasonCounters(registry, "windrow.writer.contribution.failures",
                 "Contributions that could not be applied");
-        this.handedBack = new ReasonCounters(registry, "windrow.writer.messages.handed.back",
+        this.returnedToQueue = new ReasonCounters(registry, "windrow.writer.messages.returned",
                 "Messages handed back to their queue, to be received again after a pause");
     }
 
@@ -79,7 +79,7 @@ public final class FlowMetrics {
         renewed.increment();
     }
 
-    void decoded(Decoded decoded) {
+    void decoded(DecodeResult decoded) {
         events.increment(decoded.events());
         ignored.increment(decoded.ignored());
         kinds.computeIfAbsent(decoded.kind().word() + " " + decoded.envelope().word(), key -> Counter
@@ -91,14 +91,14 @@ public final class FlowMetrics {
 
     void flushed(SeriesBatch batch) {
         flushes.increment();
-        flushedEvents.increment((double) batch.shares().stream().mapToLong(Share::events).sum());
+        flushedEvents.increment((double) batch.shares().stream().mapToLong(Contribution::events).sum());
     }
 
-    void settled(List<ShareOutcome> outcomes) {
-        for (ShareOutcome outcome : outcomes) {
-            if (outcome instanceof ShareOutcome.Duplicate) {
+    void settled(List<ContributionOutcome> outcomes) {
+        for (ContributionOutcome outcome : outcomes) {
+            if (outcome instanceof ContributionOutcome.Duplicate) {
                 duplicates.increment();
-            } else if (outcome instanceof ShareOutcome.Failed failed) {
+            } else if (outcome instanceof ContributionOutcome.Failed failed) {
                 failures.increment(failed.reason());
             }
         }
@@ -108,8 +108,8 @@ public final class FlowMetrics {
         deadLetters.increment(letter.reason());
     }
 
-    void handedBack(Reason reason) {
-        handedBack.increment(reason);
+    void returnedToQueue(Reason reason) {
+        returnedToQueue.increment(reason);
     }
 
     void deleted(boolean done) {

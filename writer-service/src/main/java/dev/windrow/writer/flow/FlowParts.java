@@ -5,13 +5,13 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 import dev.windrow.writer.acknowledge.Acknowledger;
-import dev.windrow.writer.acknowledge.Held;
+import dev.windrow.writer.acknowledge.InFlightMessages;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.Contributor;
-import dev.windrow.writer.deadletter.DeadLetters;
+import dev.windrow.writer.deadletter.DeadLetterSender;
 import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.source.InFlightLimiter;
 import dev.windrow.writer.source.MessageSource;
-import dev.windrow.writer.source.Room;
 import dev.windrow.writer.store.BucketStore;
 
 /**
@@ -25,8 +25,9 @@ import dev.windrow.writer.store.BucketStore;
  * @param tick how often it is looked what is due
  * @param nanoTime a clock that never goes back
  */
-public record FlowParts(MessageSource source, Room room, EventDecoder decoder, Contributor contributor,
-        Aggregator aggregator, BucketStore store, DeadLetters deadLetters, Acknowledger acknowledger, Held held,
-        FlowMetrics metrics, FlushTracing tracing, Denials denials, int maxReceives, Executor workers,
+public record FlowParts(MessageSource source, InFlightLimiter room, EventDecoder decoder, Contributor contributor,
+        Aggregator aggregator, BucketStore store, DeadLetterSender deadLetters, Acknowledger acknowledger,
+        InFlightMessages held,
+        FlowMetrics metrics, FlushTracing tracing, AccessDeniedPolicy denials, int maxReceives, Executor workers,
         int concurrentDecodings, long maxDecodingBytes, long pressureBytes, Duration tick, LongSupplier nanoTime) {
 }

@@ -7,9 +7,9 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.writer.aggregate.Contribution;
+import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.Share;
-import dev.windrow.writer.aggregate.ShareOutcome;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
@@ -28,7 +28,7 @@ import io.opentelemetry.context.propagation.TextMapGetter;
 public final class FlushTracing {
 
     /** Links beyond this many are left out, as the SDK would (OpenTelemetry specification, span limits). */
-    private static final int MOST_LINKS = 128;
+    private static final int MAX_LINKS = 128;
 
     private static final TextMapGetter<Map<String, String>> ATTRIBUTES = new TextMapGetter<>() {
 
@@ -68,11 +68,11 @@ public final class FlushTracing {
                 .setAttribute("windrow.dataset", batch.series().dataset())
                 .setAttribute("windrow.tenant", batch.series().tenant())
                 .setAttribute("windrow.messages", batch.shares().size())
-                .setAttribute("windrow.events", batch.shares().stream().mapToLong(Share::events).sum());
+                .setAttribute("windrow.events", batch.shares().stream().mapToLong(Contribution::events).sum());
         Set<SpanContext> linked = new HashSet<>();
-        for (Share share : batch.shares()) {
+        for (Contribution share : batch.shares()) {
             SpanContext context = context(share.message().message().attributes());
-            if (context.isValid() && linked.size() < MOST_LINKS && linked.add(context)) {
+            if (context.isValid() && linked.size() < MAX_LINKS && linked.add(context)) {
                 builder.addLink(context);
             }
         }
@@ -80,9 +80,9 @@ public final class FlushTracing {
     }
 
     /** Ends the span of a flush. */
-    void end(Span span, List<ShareOutcome> outcomes) {
-        for (ShareOutcome outcome : outcomes) {
-            if (outcome instanceof ShareOutcome.Failed failed) {
+    void end(Span span, List<ContributionOutcome> outcomes) {
+        for (ContributionOutcome outcome : outcomes) {
+            if (outcome instanceof ContributionOutcome.Failed failed) {
                 span.setStatus(StatusCode.ERROR, failed.reason().word());
                 break;
             }

@@ -8,18 +8,18 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jboss.logging.Logger;
 
 import dev.windrow.reason.LoggedFailure;
-import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
+import dev.windrow.reason.Sanitized;
 import dev.windrow.writer.aggregate.ContributionBuilder;
-import dev.windrow.writer.aggregate.Contributions;
+import dev.windrow.writer.aggregate.ContributionOutcome;
+import dev.windrow.writer.aggregate.MessageContributions;
 import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.ShareOutcome;
-import dev.windrow.writer.decode.Allowance;
-import dev.windrow.writer.decode.Decoded;
-import dev.windrow.writer.decode.NoRoomException;
+import dev.windrow.writer.decode.DecodeResult;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.MemoryBudgetExceededException;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.SourceQueue;
 import io.opentelemetry.api.trace.Span;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -34,7 +34,7 @@ public final class WriterFlow {
 
     private final FlowParts parts;
     private final FlowMetrics metrics;
-    private final Endings endings;
+    private final MessageCompletion endings;
     private final DecodeQueue waiting;
     private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
     private volatile boolean received;
@@ -44,11 +44,11 @@ public final class WriterFlow {
         this.metrics = parts.metrics();
         this.waiting = new DecodeQueue(parts.room(), parts.workers(), parts.concurrentDecodings(), parts.maxDecodingBytes(),
                 parts.nanoTime(), this::decode);
-        this.endings = new Endings(parts, waiting::ended);
+        this.endings = new MessageCompletion(parts, waiting::ended);
     }
 
     /** Begins to receive. */
-    public void start(List<Queue> queues, ScheduledExecutorService timer) {
+    public void start(List<SourceQueue> queues, ScheduledExecutorService timer) {
         Multi.createFrom().ticks().onExecutor(timer).every(parts.tick()).onOverflow().drop()
                 .subscribe().with(tick -> tick());
         parts.source().batches(queues).subscribe().with(batch -> batch.forEach(this::take),
@@ -66,18 +66,18 @@ public final class WriterFlow {
 
     // decode
 
-    private void decode(PendingMessage pending, Allowance allowance) {
+    private void decode(PendingMessage pending, MemoryBudget allowance) {
         try {
             read(pending, allowance);
-        } catch (NoRoomException e) {
+        } catch (MemoryBudgetExceededException e) {
             throw e;
         } catch (RuntimeException e) {
             LOG.errorf(LoggedFailure.of(e), "message not understood: message=%s", pending.message().id());
-            endings.failed(pending, new ShareOutcome.Failed(Reason.INTERNAL, e.toString()));
+            endings.failed(pending, new ContributionOutcome.Failed(Reason.INTERNAL, e.toString()));
         }
     }
 
-    private void read(PendingMessage pending, Allowance allowance) {
+    private void read(PendingMessage pending, MemoryBudget allowance) {
         Message message = pending.message();
         if (message.receiveCount() > parts.maxReceives()) {
             endings.rejected(pending, Reason.REDELIVERED_TOO_OFTEN, "message: expected at most " + parts.maxReceives()
@@ -85,22 +85,23 @@ public final class WriterFlow {
             return;
         }
         ContributionBuilder contributions = parts.contributor().start(pending, allowance);
-        Decoded decoded = parts.decoder().decode(message, contributions, allowance);
+        DecodeResult decoded = parts.decoder().decode(message, contributions, allowance);
         if (isLate(decoded) && message.receiveCount() <= DecodeQueue.MAX_USUAL_RECEIVES) {
-            endings.failed(pending, new ShareOutcome.Failed(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
+            endings.failed(pending,
+                    new ContributionOutcome.Failed(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
             return;
         }
         metrics.decoded(decoded);
         aggregate(pending, decoded, contributions.build());
     }
 
-    private static boolean isLate(Decoded decoded) {
+    private static boolean isLate(DecodeResult decoded) {
         return decoded.rejections().size() == 1 && decoded.rejections().get(0).reason() == Reason.TIMED_OUT;
     }
 
     // aggregate
 
-    private void aggregate(PendingMessage pending, Decoded decoded, Contributions contributions) {
+    private void aggregate(PendingMessage pending, DecodeResult decoded, MessageContributions contributions) {
         if (!decoded.rejections().isEmpty()) {
             pending.reject(decoded);
         }
@@ -157,8 +158,8 @@ public final class WriterFlow {
             metrics.flushed(batch);
             Span span = parts.tracing().begin(batch);
             parts.store().apply(batch).subscribe().with(outcomes -> settle(batch, span, outcomes), failure -> {
-                LOG.errorf(LoggedFailure.of(failure), "write failed: series=%s", Quoted.of(batch.partitionKey()));
-                ShareOutcome failed = new ShareOutcome.Failed(Reason.INTERNAL, failure.toString());
+                LOG.errorf(LoggedFailure.of(failure), "write failed: series=%s", Sanitized.of(batch.partitionKey()));
+                ContributionOutcome failed = new ContributionOutcome.Failed(Reason.INTERNAL, failure.toString());
                 settle(batch, span, Collections.nCopies(batch.shares().size(), failed));
             });
         }
@@ -166,7 +167,7 @@ public final class WriterFlow {
 
     // acknowledge
 
-    private void settle(SeriesBatch batch, Span span, List<ShareOutcome> outcomes) {
+    private void settle(SeriesBatch batch, Span span, List<ContributionOutcome> outcomes) {
         parts.tracing().end(span, outcomes);
         parts.aggregator().done(batch);
         metrics.settled(outcomes);
@@ -176,11 +177,11 @@ public final class WriterFlow {
         write();
     }
 
-    private void settle(PendingMessage pending, ShareOutcome outcome) {
+    private void settle(PendingMessage pending, ContributionOutcome outcome) {
         if (!pending.settle(outcome) || pending.isAbandoned()) {
             return;
         }
-        ShareOutcome.Failed failure = pending.failure();
+        ContributionOutcome.Failed failure = pending.failure();
         if (failure == null) {
             endings.applied(pending);
         } else {
@@ -202,9 +203,9 @@ public final class WriterFlow {
      */
     public Uni<Integer> drain(Duration limit) {
         parts.source().stop();
-        parts.aggregator().hurry();
+        parts.aggregator().flushNow();
         write();
         return endings.allEnded(() -> received).replaceWith(0)
-                .ifNoItem().after(limit).recoverWithUni(endings::handBackAll);
+                .ifNoItem().after(limit).recoverWithUni(endings::returnAllToQueue);
     }
 }

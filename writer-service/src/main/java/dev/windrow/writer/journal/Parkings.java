@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.scatter.Hashes;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.journal.apply.Applicator;
 import dev.windrow.writer.journal.apply.Refusal;
 import dev.windrow.writer.journal.claim.ClaimId;
@@ -201,6 +201,6 @@ final class Parkings {
     }
 
     private long hashOf(long cell, long first, long last) {
-        return Hashes.hash64(lane + "#" + first + "#" + last + "#" + cell);
+        return Murmur3.hash64(lane + "#" + first + "#" + last + "#" + cell);
     }
 }

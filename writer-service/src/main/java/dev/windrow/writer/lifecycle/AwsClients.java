@@ -39,7 +39,7 @@ public class AwsClients {
         ClientOverrideConfiguration configured = builder.overrideConfiguration();
         return builder.overrideConfiguration(configured.toBuilder()
                 .retryStrategy(DefaultRetryStrategy.doNotRetry()).apiCallTimeout(config.timeout()).build())
-                .httpClientBuilder(connections(config.concurrency() + SPARE_CONNECTIONS, config.timeout())).build();
+                .httpClientBuilder(connections(config.maxConcurrency() + SPARE_CONNECTIONS, config.timeout())).build();
     }
 
     /** A client whose receives may wait without a byte for as long as SQS lets them. */
@@ -47,8 +47,8 @@ public class AwsClients {
     @ApplicationScoped
     SqsAsyncClient sqs(SqsAsyncClientBuilder builder, WriterConfig writer, SourceConfig source, AcknowledgeConfig acknowledge) {
         int receives = writer.queueNames().size() * source.pollers();
-        int most = receives + Acknowledger.mostRequests(acknowledge) + SPARE_CONNECTIONS;
-        Duration silence = longer(MessageSource.longestReceive(source), acknowledge.timeout());
+        int most = receives + Acknowledger.maxRequests(acknowledge) + SPARE_CONNECTIONS;
+        Duration silence = longer(MessageSource.maxReceive(source), acknowledge.timeout());
         return builder.httpClientBuilder(connections(most, silence)).build();
     }
 

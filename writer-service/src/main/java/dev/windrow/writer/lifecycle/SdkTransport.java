@@ -4,7 +4,7 @@ import java.util.concurrent.ScheduledExecutorService;
 
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.acknowledge.Acknowledger;
-import dev.windrow.writer.source.Receives;
+import dev.windrow.writer.source.MessageReceiver;
 import dev.windrow.writer.source.SdkReceives;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.DynamoTable;
@@ -28,7 +28,7 @@ final class SdkTransport implements Transport {
     }
 
     @Override
-    public Receives receives() {
+    public MessageReceiver receives() {
         return new SdkReceives(sqs, source.receiveWait());
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Produces;
 
-import dev.windrow.wire.WireClients;
+import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
@@ -26,7 +26,8 @@ class Transports {
         return switch (config.transport()) {
             case WIRE -> {
                 Executor workers = Infrastructure.getDefaultWorkerPool();
-                yield new WireTransport(new WireClients(vertx, workers, Clock.systemUTC()), config.queueNames().size(), sqs,
+                yield new WireTransport(new AwsJsonClientFactory(vertx, workers, Clock.systemUTC()), config.queueNames().size(),
+                        sqs,
                         dynamoDb, source, store, acknowledge, workers);
             }
             case SDK -> new SdkTransport(sqs, dynamoDb, source, acknowledge);

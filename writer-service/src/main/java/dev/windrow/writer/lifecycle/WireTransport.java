@@ -3,16 +3,16 @@ package dev.windrow.writer.lifecycle;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
-import dev.windrow.wire.WireClient;
-import dev.windrow.wire.WireClients;
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.acknowledge.Acknowledger;
-import dev.windrow.writer.source.Receives;
+import dev.windrow.writer.source.MessageReceiver;
 import dev.windrow.writer.source.SourceConfig;
-import dev.windrow.writer.source.WireReceives;
+import dev.windrow.writer.source.SqsReceiver;
+import dev.windrow.writer.store.DynamoTableWrites;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.TableWrites;
-import dev.windrow.writer.store.WireTable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -23,18 +23,19 @@ final class WireTransport implements Transport {
     private static final int SPARE_CONNECTIONS = 8;
 
     private final SqsAsyncClient sqs;
-    private final WireClient queue;
-    private final WireClient table;
+    private final AwsJsonClient queue;
+    private final AwsJsonClient table;
     private final SourceConfig source;
     private final StoreConfig store;
     private final AcknowledgeConfig acknowledge;
     private final Executor workers;
 
-    WireTransport(WireClients clients, int queues, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb, SourceConfig source,
+    WireTransport(AwsJsonClientFactory clients, int queues, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb,
+            SourceConfig source,
             StoreConfig store, AcknowledgeConfig acknowledge, Executor workers) {
         this.sqs = sqs;
-        this.queue = clients.sqs(sqs, queues * source.pollers() + acknowledge.requests() + SPARE_CONNECTIONS);
-        this.table = clients.dynamoDb(dynamoDb, store.concurrency() + SPARE_CONNECTIONS);
+        this.queue = clients.sqs(sqs, queues * source.pollers() + acknowledge.maxConcurrency() + SPARE_CONNECTIONS);
+        this.table = clients.dynamoDb(dynamoDb, store.maxConcurrency() + SPARE_CONNECTIONS);
         this.source = source;
         this.store = store;
         this.acknowledge = acknowledge;
@@ -42,13 +43,13 @@ final class WireTransport implements Transport {
     }
 
     @Override
-    public Receives receives() {
-        return new WireReceives(queue, source.receiveWait(), workers);
+    public MessageReceiver receives() {
+        return new SqsReceiver(queue, source.receiveWait(), workers);
     }
 
     @Override
     public TableWrites table(String name) {
-        return new WireTable(table, name, store.timeout());
+        return new DynamoTableWrites(table, name, store.timeout());
     }
 
     @Override

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.reason.Quoted;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.ReasonedException;
-import dev.windrow.writer.deadletter.DeadLetterQueue;
-import dev.windrow.writer.deadletter.Replay;
+import dev.windrow.reason.Sanitized;
+import dev.windrow.writer.deadletter.DeadLetterOperations;
+import dev.windrow.writer.deadletter.ReplayResult;
 import dev.windrow.writer.flow.WriterFlow;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.store.StoreConfig;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
@@ -44,20 +44,20 @@ public class WriterService {
 
     private static final Logger LOG = Logger.getLogger(WriterService.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
     private final WriterConfig config;
     private final StoreConfig store;
-    private final StartChecks checks;
+    private final StartupChecks checks;
     private final SqsAsyncClient sqs;
-    private final FlowAssembly assembly;
+    private final FlowFactory assembly;
     private final WriterState state;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WriterService::thread);
     private volatile @Nullable WriterFlow flow;
-    private volatile List<Queue> found = List.of();
+    private volatile List<SourceQueue> found = List.of();
     private volatile boolean paused;
 
-    WriterService(WriterConfig config, StoreConfig store, StartChecks checks, SqsAsyncClient sqs, FlowAssembly assembly,
+    WriterService(WriterConfig config, StoreConfig store, StartupChecks checks, SqsAsyncClient sqs, FlowFactory assembly,
             WriterState state) {
         this.config = config;
         this.store = store;
@@ -77,15 +77,15 @@ public class WriterService {
         checks.pass(datasets)
                 .onFailure(WriterService::mayMendItself).invoke(failure -> {
                     LOG.warnf("writer not started yet: table=%s queues=%s deadLetterQueue=%s error=%s", config.table(),
-                            config.queueNames(), config.deadLetterQueue(), Quoted.line(failure.getMessage()));
+                            config.queueNames(), config.deadLetterQueue(), Sanitized.line(failure.getMessage()));
                     state.waiting(String.valueOf(failure.getMessage()));
                 })
-                .onFailure(WriterService::mayMendItself).retry().withBackOff(FIRST_PAUSE, LONGEST_PAUSE).indefinitely()
+                .onFailure(WriterService::mayMendItself).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
                 .subscribe().with(queues -> begin(assembled, datasets, queues), this::refuse);
     }
 
     private static boolean mayMendItself(Throwable failure) {
-        return !(failure instanceof ReasonedException);
+        return !(failure instanceof InvalidInputException);
     }
 
     private Datasets datasets() {
@@ -97,12 +97,12 @@ public class WriterService {
         }
     }
 
-    private void begin(WriterFlow assembled, Datasets datasets, List<Queue> queues) {
+    private void begin(WriterFlow assembled, Datasets datasets, List<SourceQueue> queues) {
         found = queues;
         assembled.start(queues, timer);
         state.running();
         LOG.infof("writer started: datasets=%d table=%s queues=%s deadLetterQueue=%s", datasets.all().size(),
-                config.table(), queues.stream().map(Queue::name).toList(), config.deadLetterQueue());
+                config.table(), queues.stream().map(SourceQueue::name).toList(), config.deadLetterQueue());
     }
 
     /** Where in its life the writer is, in lower case. */
@@ -129,17 +129,17 @@ public class WriterService {
      *
      * @throws IllegalStateException as long as the queues were not found
      */
-    public DeadLetterQueue deadLetters() {
-        return new DeadLetterQueue(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()), store.ledgerRetention(),
+    public DeadLetterOperations deadLetters() {
+        return new DeadLetterOperations(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()), store.ledgerRetention(),
                 Clock.systemUTC());
     }
 
     /** Sends dead letters to the first queue again. */
-    public Uni<Replay> replayDeadLetters(int most) {
+    public Uni<ReplayResult> replayDeadLetters(int most) {
         return deadLetters().replay(firstQueue().url(), most);
     }
 
-    private Queue firstQueue() {
+    private SourceQueue firstQueue() {
         if (found.isEmpty()) {
             throw new IllegalStateException("the queues were not found yet");
         }
@@ -149,7 +149,7 @@ public class WriterService {
     /** Ends the process: what is wrong will not mend itself. */
     private void refuse(Throwable problem) {
         LOG.errorf("writer not started: reason=%s error=%s",
-                problem instanceof ReasonedException reasoned ? reasoned.reason().word() : Reason.INTERNAL.word(),
+                problem instanceof InvalidInputException reasoned ? reasoned.reason().word() : Reason.INTERNAL.word(),
                 problem.getMessage());
         Quarkus.asyncExit(1);
     }
@@ -158,8 +158,8 @@ public class WriterService {
         WriterFlow running = flow;
         if (running != null && state.draining()) {
             LOG.info("draining");
-            int left = running.drain(config.drainLimit()).await().atMost(config.drainLimit().multipliedBy(2));
-            LOG.infof("drained: handedBack=%d", left);
+            int left = running.drain(config.drainTimeout()).await().atMost(config.drainTimeout().multipliedBy(2));
+            LOG.infof("drained: returnedToQueue=%d", left);
         }
         timer.shutdownNow();
         CRT.releaseShutdownRef();

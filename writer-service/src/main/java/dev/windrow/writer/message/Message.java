@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param receiveCount how many times it was received, this one included
  * @param group its message group; standard queues may have them too, where they mean no order
  */
-public record Message(Queue queue, String id, String receipt, Body body, Map<String, String> attributes, Instant sent,
+public record Message(SourceQueue queue, String id, String receipt, MessageBody body, Map<String, String> attributes,
+        Instant sent,
         Instant firstReceived, int receiveCount, @Nullable String group) {
 
     /** The group whose order counts: that of a FIFO queue. */

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jboss.logging.Logger;
 
-import dev.windrow.reason.Quoted;
-import dev.windrow.table.Limits;
+import dev.windrow.reason.Sanitized;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
@@ -22,15 +22,15 @@ public final class MessageSource {
 
     private static final Duration PAUSED_CHECK = Duration.ofMillis(250);
 
-    private final Receives receives;
-    private final Room room;
+    private final MessageReceiver receives;
+    private final InFlightLimiter room;
     private final SourceConfig config;
     private final ReceiveListener listener;
     private volatile boolean paused;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /** @param listener told of each receive that ended, well or not */
-    public MessageSource(Receives receives, Room room, SourceConfig config, ReceiveListener listener) {
+    public MessageSource(MessageReceiver receives, InFlightLimiter room, SourceConfig config, ReceiveListener listener) {
         this.receives = receives;
         this.room = room;
         this.config = config;
@@ -38,17 +38,17 @@ public final class MessageSource {
     }
 
     /** How long a receive may take before it is given up. */
-    public static Duration longestReceive(SourceConfig config) {
-        return config.receiveWait().plus(Receives.PATIENCE);
+    public static Duration maxReceive(SourceConfig config) {
+        return config.receiveWait().plus(MessageReceiver.PATIENCE);
     }
 
     /**
      * Batches of messages, until {@link #stop()}; completes when the last receive has ended. Each message holds its room
      * until that is released.
      */
-    public Multi<List<Message>> batches(List<Queue> queues) {
+    public Multi<List<Message>> batches(List<SourceQueue> queues) {
         List<Multi<List<Message>>> pollers = new ArrayList<>();
-        for (Queue queue : queues) {
+        for (SourceQueue queue : queues) {
             for (int i = 0; i < config.pollers(); i++) {
                 pollers.add(Multi.createBy().repeating().uni(() -> poll(queue)).whilst(batch -> !stopped.get()));
             }
@@ -67,7 +67,7 @@ public final class MessageSource {
         paused = pausing;
     }
 
-    private Uni<List<Message>> poll(Queue queue) {
+    private Uni<List<Message>> poll(SourceQueue queue) {
         if (stopped.get()) {
             return Uni.createFrom().item(List.of());
         }
@@ -75,7 +75,7 @@ public final class MessageSource {
             listener.passed();
             return Uni.createFrom().item(List.<Message> of()).onItem().delayIt().by(PAUSED_CHECK);
         }
-        return room.take(Limits.QUEUE_BATCH).chain(taken -> stopped.get() ? unused(taken) : receive(queue, taken));
+        return room.take(AwsLimits.QUEUE_BATCH).chain(taken -> stopped.get() ? unused(taken) : receive(queue, taken));
     }
 
     private Uni<List<Message>> unused(int taken) {
@@ -83,7 +83,7 @@ public final class MessageSource {
         return Uni.createFrom().item(List.of());
     }
 
-    private Uni<List<Message>> receive(Queue queue, int taken) {
+    private Uni<List<Message>> receive(SourceQueue queue, int taken) {
         return receives.receive(queue, taken)
                 .invoke(batch -> {
                     room.settle(taken, batch.size(), batch.stream().mapToLong(HeapSize::of).sum());
@@ -92,9 +92,9 @@ public final class MessageSource {
                 .onFailure().invoke(failure -> {
                     room.settle(taken, 0, 0);
                     listener.passed();
-                    LOG.warnf("receive failed: queue=%s error=%s", queue.name(), Quoted.line(failure));
+                    LOG.warnf("receive failed: queue=%s error=%s", queue.name(), Sanitized.line(failure));
                 })
                 .onFailure().recoverWithUni(() -> Uni.createFrom().item(List.<Message> of())
-                        .onItem().delayIt().by(config.pauseAfterFailure()));
+                        .onItem().delayIt().by(config.errorBackoff()));
     }
 }

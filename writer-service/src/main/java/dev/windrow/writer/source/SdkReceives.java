@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.windrow.table.Limits;
-import dev.windrow.writer.message.Body;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 
 /** Receives with the SDK. */
-public final class SdkReceives implements Receives {
+public final class SdkReceives implements MessageReceiver {
 
     private final SqsAsyncClient sqs;
     private final Duration wait;
@@ -29,9 +29,9 @@ public final class SdkReceives implements Receives {
     }
 
     @Override
-    public Uni<List<Message>> receive(Queue queue, int most) {
+    public Uni<List<Message>> receive(SourceQueue queue, int most) {
         ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(queue.url())
-                .maxNumberOfMessages(Math.min(most, Limits.QUEUE_BATCH)).waitTimeSeconds((int) wait.toSeconds())
+                .maxNumberOfMessages(Math.min(most, AwsLimits.QUEUE_BATCH)).waitTimeSeconds((int) wait.toSeconds())
                 .messageSystemAttributeNames(MessageSystemAttributeName.SENT_TIMESTAMP,
                         MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT,
                         MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP,
@@ -43,12 +43,12 @@ public final class SdkReceives implements Receives {
                 .map(response -> response.messages().stream().map(message -> message(queue, message)).toList());
     }
 
-    private static Message message(Queue queue, software.amazon.awssdk.services.sqs.model.Message received) {
+    private static Message message(SourceQueue queue, software.amazon.awssdk.services.sqs.model.Message received) {
         Map<MessageSystemAttributeName, String> system = received.attributes();
         Instant sent = instant(system, MessageSystemAttributeName.SENT_TIMESTAMP);
         Instant first = instant(system, MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP);
         String count = system.getOrDefault(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT, "1");
-        return new Message(queue, received.messageId(), received.receiptHandle(), Body.of(received.body()),
+        return new Message(queue, received.messageId(), received.receiptHandle(), MessageBody.of(received.body()),
                 texts(received.messageAttributes()), sent, first, Integer.parseInt(count),
                 system.get(MessageSystemAttributeName.MESSAGE_GROUP_ID));
     }

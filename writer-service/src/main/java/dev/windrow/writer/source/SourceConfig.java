@@ -8,7 +8,7 @@ import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 
 /** Settings of the source. */
-@ConfigMapping(prefix = "windrow.source")
+@ConfigMapping(prefix = "windrow.writer.source")
 public interface SourceConfig {
 
     /** How many receives are under way at a time for each queue. */
@@ -20,7 +20,7 @@ public interface SourceConfig {
      * messages of a receive that is cut off stay hidden until their visibility timeout.
      */
     @WithDefault("5s")
-    @WithName("wait")
+    @WithName("wait-time")
     Duration receiveWait();
 
     /** Most messages in memory; each receive reserves room for 10. */
@@ -39,9 +39,9 @@ public interface SourceConfig {
      * count of the queue's own redrive policy, which moves messages without a reason.
      */
     @WithDefault("90")
-    int maxReceives();
+    int maxReceiveCount();
 
     /** Pause after a receive that failed. */
     @WithDefault("1s")
-    Duration pauseAfterFailure();
+    Duration errorBackoff();
 }

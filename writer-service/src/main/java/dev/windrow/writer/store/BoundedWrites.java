@@ -22,7 +22,7 @@ public final class BoundedWrites implements TableWrites {
     }
 
     @Override
-    public Uni<WriteReceipt> write(TableWrite write) {
+    public Uni<WriteResult> write(TableWrite write) {
         return Uni.createFrom().<Void> emitter(this::enter)
                 .chain(() -> Uni.createFrom().deferred(() -> writes.write(write)).onTermination().invoke(this::leave));
     }

@@ -2,8 +2,8 @@ package dev.windrow.writer.store;
 
 import java.util.List;
 
+import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.ShareOutcome;
 import io.smallrye.mutiny.Uni;
 
 /** Where contributions are kept. */
@@ -14,5 +14,5 @@ public interface BucketStore {
      *
      * @return what became of each share, in order; the Uni itself fails only by a fault of the program
      */
-    Uni<List<ShareOutcome>> apply(SeriesBatch batch);
+    Uni<List<ContributionOutcome>> apply(SeriesBatch batch);
 }

@@ -18,8 +18,8 @@ import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
+import dev.windrow.writer.aggregate.AggregationPlan;
 import dev.windrow.writer.aggregate.BucketUpsert;
-import dev.windrow.writer.aggregate.Plan;
 import dev.windrow.writer.store.BucketUpdate.Value;
 
 /**
@@ -36,7 +36,7 @@ public final class BucketUpdates {
     }
 
     /** Whether there is anything to add. */
-    static boolean adds(Plan plan, BucketUpsert upsert) {
+    static boolean adds(AggregationPlan plan, BucketUpsert upsert) {
         List<Measure> measures = plan.measures();
         for (int i = 0; i < measures.size(); i++) {
             if (measures.get(i).kind().isAdditive() && upsert.totals().value(measures, i) != null) {
@@ -53,7 +53,7 @@ public final class BucketUpdates {
      * @throws WriteFailedException with {@link Reason#NUMBER_OUT_OF_RANGE} if the contributions together are no number
      *         that DynamoDB holds
      */
-    public @Nullable BucketUpdate additive(Plan plan, SeriesKey series, String partitionKey, BucketUpsert upsert) {
+    public @Nullable BucketUpdate additive(AggregationPlan plan, SeriesKey series, String partitionKey, BucketUpsert upsert) {
         List<Measure> measures = plan.measures();
         Map<String, String> names = new HashMap<>();
         Map<String, Value> values = new HashMap<>();
@@ -94,7 +94,7 @@ public final class BucketUpdates {
      *
      * @param measure its position in the dataset
      */
-    public BucketUpdate extreme(Plan plan, SeriesKey series, String partitionKey, BucketUpsert upsert, int measure,
+    public BucketUpdate extreme(AggregationPlan plan, SeriesKey series, String partitionKey, BucketUpsert upsert, int measure,
             MeasureValue value) {
         MeasureKind kind = plan.measures().get(measure).kind();
         String name = plan.measures().get(measure).name();
@@ -137,7 +137,7 @@ public final class BucketUpdates {
     private static Value number(String partitionKey, BucketUpsert upsert, String measure, BigDecimal number) {
         if (!Decimals.fits(number)) {
             throw new WriteFailedException(Reason.NUMBER_OUT_OF_RANGE, measure
-                    + ": expected contributions whose sum has at most 38 digits (" + NamedWrites.label(partitionKey)
+                    + ": expected contributions whose sum has at most 38 digits (" + FailureContextWrites.label(partitionKey)
                     + ", bucket " + sortKey(upsert) + ", attribute " + TableSchema.measureAttribute(measure) + ")");
         }
         return Value.number(Decimals.canonical(number));

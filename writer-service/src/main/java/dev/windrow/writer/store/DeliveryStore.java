@@ -2,8 +2,8 @@ package dev.windrow.writer.store;
 
 import java.util.List;
 
+import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.ShareOutcome;
 import io.smallrye.mutiny.Uni;
 
 /** Writes each dataset as its delivery asks. */
@@ -18,7 +18,7 @@ public final class DeliveryStore implements BucketStore {
     }
 
     @Override
-    public Uni<List<ShareOutcome>> apply(SeriesBatch batch) {
+    public Uni<List<ContributionOutcome>> apply(SeriesBatch batch) {
         return switch (batch.plan().dataset().delivery()) {
             case EXACTLY_ONCE -> exactlyOnce.apply(batch);
             case AT_LEAST_ONCE -> atLeastOnce.apply(batch);

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.aws.AwsTimeoutException;
 import dev.windrow.reason.Reason;
-import dev.windrow.wire.WireTimeoutException;
 import io.vertx.core.VertxException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -58,7 +58,7 @@ final class DynamoFailures {
             return new WriteFailedException(reason(answer), String.valueOf(answer.getMessage()));
         }
         if (cause instanceof TimeoutException || cause instanceof ApiCallTimeoutException
-                || cause instanceof ApiCallAttemptTimeoutException || cause instanceof WireTimeoutException) {
+                || cause instanceof ApiCallAttemptTimeoutException || cause instanceof AwsTimeoutException) {
             return new WriteFailedException(Reason.TIMED_OUT, String.valueOf(cause.getMessage()));
         }
         boolean unheard = cause instanceof SdkException || cause instanceof VertxException

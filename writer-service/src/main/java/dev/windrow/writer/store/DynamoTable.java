@@ -28,12 +28,12 @@ public final class DynamoTable implements TableWrites {
     }
 
     @Override
-    public Uni<WriteReceipt> write(TableWrite write) {
-        Uni<WriteReceipt> answer = write.transactional() ? transact(write.updates()) : update(write.updates().get(0));
+    public Uni<WriteResult> write(TableWrite write) {
+        Uni<WriteResult> answer = write.transactional() ? transact(write.updates()) : update(write.updates().get(0));
         return answer.onFailure().transform(DynamoFailures::classified);
     }
 
-    private Uni<WriteReceipt> update(ItemUpdate single) {
+    private Uni<WriteResult> update(ItemUpdate single) {
         Update update = SdkUpdates.of(table, single);
         UpdateItemRequest request = UpdateItemRequest.builder().tableName(update.tableName()).key(update.key())
                 .updateExpression(update.updateExpression()).conditionExpression(update.conditionExpression())
@@ -42,17 +42,17 @@ public final class DynamoTable implements TableWrites {
                 .returnValuesOnConditionCheckFailure(update.returnValuesOnConditionCheckFailure())
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL).build();
         return Uni.createFrom().completionStage(() -> client.updateItem(request))
-                .map(response -> new WriteReceipt(units(response.consumedCapacity() == null ? List.of()
+                .map(response -> new WriteResult(units(response.consumedCapacity() == null ? List.of()
                         : List.of(response.consumedCapacity()))));
     }
 
-    private Uni<WriteReceipt> transact(List<ItemUpdate> updates) {
+    private Uni<WriteResult> transact(List<ItemUpdate> updates) {
         TransactWriteItemsRequest request = TransactWriteItemsRequest.builder()
                 .transactItems(updates.stream()
                         .map(update -> TransactWriteItem.builder().update(SdkUpdates.of(table, update)).build()).toList())
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL).build();
         return Uni.createFrom().completionStage(() -> client.transactWriteItems(request))
-                .map(response -> new WriteReceipt(units(response.consumedCapacity())));
+                .map(response -> new WriteResult(units(response.consumedCapacity())));
     }
 
     private static double units(Collection<ConsumedCapacity> capacities) {

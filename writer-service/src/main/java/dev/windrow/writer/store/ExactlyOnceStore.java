@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.BucketUpsert;
+import dev.windrow.writer.aggregate.Contribution;
+import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.LedgerId;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.Share;
-import dev.windrow.writer.aggregate.ShareOutcome;
 import io.smallrye.mutiny.Uni;
 
 /**
@@ -28,14 +28,14 @@ import io.smallrye.mutiny.Uni;
 public final class ExactlyOnceStore implements BucketStore {
 
     /** A table is emptied or restored once in a while, not several times during one write. */
-    static final int MOST_RESTORES = 5;
+    static final int MAX_RESTORES = 5;
 
     private final TableWrites writes;
     private final BucketUpdates updates;
     private final Ledger ledger;
     private final Extremes extremes;
 
-    public ExactlyOnceStore(TableWrites writes, BucketUpdates updates, Ledger ledger, KnownExtremes known) {
+    public ExactlyOnceStore(TableWrites writes, BucketUpdates updates, Ledger ledger, ExtremesCache known) {
         this.writes = writes;
         this.updates = updates;
         this.ledger = ledger;
@@ -46,7 +46,7 @@ public final class ExactlyOnceStore implements BucketStore {
      * Extremes go first, for all shares: they may be applied twice, but a share that the ledger knows must not lack them.
      */
     @Override
-    public Uni<List<ShareOutcome>> apply(SeriesBatch batch) {
+    public Uni<List<ContributionOutcome>> apply(SeriesBatch batch) {
         Application application = new Application(batch);
         return Uni.createFrom().deferred(() -> extremes.write(batch))
                 .chain(application::nextTransaction)
@@ -59,15 +59,15 @@ public final class ExactlyOnceStore implements BucketStore {
 
         private final SeriesBatch batch;
         /** In the order of the batch. */
-        private final List<Share> distinct;
+        private final List<Contribution> distinct;
         /** Their positions by id; nothing if no share repeats another. */
         private final Map<LedgerId, Integer> positions = new HashMap<>();
-        private final Iterator<List<Share>> transactions;
+        private final Iterator<List<Contribution>> transactions;
         /** How many of the distinct shares are settled, from the first one on. */
         private int settled;
         /** What the table held before. */
         private final Set<LedgerId> duplicates = new HashSet<>();
-        private @Nullable ShareOutcome failed;
+        private @Nullable ContributionOutcome failed;
         /** How often items had lost the extremes that they were thought to hold. */
         private int restores;
 
@@ -78,12 +78,12 @@ public final class ExactlyOnceStore implements BucketStore {
         }
 
         /** A message that was delivered twice may be in the batch twice. */
-        private List<Share> distinct(List<Share> shares) {
+        private List<Contribution> distinct(List<Contribution> shares) {
             if (!mayRepeat(shares)) {
                 return shares;
             }
-            List<Share> firsts = new ArrayList<>(shares.size());
-            for (Share share : shares) {
+            List<Contribution> firsts = new ArrayList<>(shares.size());
+            for (Contribution share : shares) {
                 if (positions.putIfAbsent(share.ledgerId(), firsts.size()) == null) {
                     firsts.add(share);
                 }
@@ -92,7 +92,7 @@ public final class ExactlyOnceStore implements BucketStore {
         }
 
         /** By numbers alone: a map for each batch would cost more than all else here, and mostly none repeats. */
-        private static boolean mayRepeat(List<Share> shares) {
+        private static boolean mayRepeat(List<Contribution> shares) {
             long[] hashes = new long[shares.size()];
             for (int i = 0; i < hashes.length; i++) {
                 hashes[i] = shares.get(i).ledgerId().hash();
@@ -110,11 +110,11 @@ public final class ExactlyOnceStore implements BucketStore {
             if (!transactions.hasNext()) {
                 return Uni.createFrom().voidItem();
             }
-            List<Share> shares = transactions.next();
+            List<Contribution> shares = transactions.next();
             return transact(shares).invoke(() -> settled += shares.size()).chain(this::nextTransaction);
         }
 
-        private Uni<Void> transact(List<Share> shares) {
+        private Uni<Void> transact(List<Contribution> shares) {
             if (shares.isEmpty()) {
                 return Uni.createFrom().voidItem();
             }
@@ -140,7 +140,7 @@ public final class ExactlyOnceStore implements BucketStore {
         }
 
         /** Extremes that items do not hold any more are written once more, and what the ledger knows is left out. */
-        private Uni<Void> again(List<Share> shares, List<Ledger.Slot> slots, List<BucketUpsert> upserts,
+        private Uni<Void> again(List<Contribution> shares, List<Ledger.Slot> slots, List<BucketUpsert> upserts,
                 ConditionFailedException failure) {
             List<BucketUpsert> stale = new ArrayList<>();
             Map<Ledger.Time, Set<Long>> known = new HashMap<>();
@@ -151,21 +151,21 @@ public final class ExactlyOnceStore implements BucketStore {
                     known.put(slots.get(position - upserts.size()).time(), Ledger.ids(item));
                 }
             });
-            List<Share> rest = known.isEmpty() && !stale.isEmpty() ? shares : withoutDuplicates(shares, known);
+            List<Contribution> rest = known.isEmpty() && !stale.isEmpty() ? shares : withoutDuplicates(shares, known);
             if (stale.isEmpty()) {
                 return transact(rest);
             }
             restores++;
-            if (restores > MOST_RESTORES) {
+            if (restores > MAX_RESTORES) {
                 throw new WriteFailedException(Reason.CONTENTION, "expected items that keep their extremes, found "
                         + restores + " times others");
             }
             return extremes.restore(batch, stale).chain(() -> transact(rest));
         }
 
-        private List<Share> withoutDuplicates(List<Share> shares, Map<Ledger.Time, Set<Long>> known) {
-            List<Share> rest = new ArrayList<>();
-            for (Share share : shares) {
+        private List<Contribution> withoutDuplicates(List<Contribution> shares, Map<Ledger.Time, Set<Long>> known) {
+            List<Contribution> rest = new ArrayList<>();
+            for (Contribution share : shares) {
                 LedgerId id = share.ledgerId();
                 if (known.getOrDefault(Ledger.Time.of(id), Set.of()).contains(id.hash())) {
                     duplicates.add(id);
@@ -186,24 +186,24 @@ public final class ExactlyOnceStore implements BucketStore {
         }
 
         /** A share that was twice in the batch was applied once; the second one is its duplicate. */
-        List<ShareOutcome> outcomes() {
-            List<ShareOutcome> outcomes = new ArrayList<>(batch.shares().size());
+        List<ContributionOutcome> outcomes() {
+            List<ContributionOutcome> outcomes = new ArrayList<>(batch.shares().size());
             int next = 0;
-            for (Share share : batch.shares()) {
+            for (Contribution share : batch.shares()) {
                 if (next < distinct.size() && distinct.get(next) == share) {
-                    outcomes.add(outcome(next, share.ledgerId(), ShareOutcome.APPLIED));
+                    outcomes.add(outcome(next, share.ledgerId(), ContributionOutcome.APPLIED));
                     next++;
                 } else {
                     int first = Objects.requireNonNull(positions.get(share.ledgerId()));
-                    outcomes.add(outcome(first, share.ledgerId(), ShareOutcome.DUPLICATE));
+                    outcomes.add(outcome(first, share.ledgerId(), ContributionOutcome.DUPLICATE));
                 }
             }
             return outcomes;
         }
 
-        private ShareOutcome outcome(int position, LedgerId id, ShareOutcome ifSettled) {
+        private ContributionOutcome outcome(int position, LedgerId id, ContributionOutcome ifSettled) {
             if (!duplicates.isEmpty() && duplicates.contains(id)) {
-                return ShareOutcome.DUPLICATE;
+                return ContributionOutcome.DUPLICATE;
             }
             return position < settled ? ifSettled
                     : Objects.requireNonNull(failed, "a share was neither settled nor failed");

@@ -5,8 +5,8 @@ import java.util.List;
 
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
+import dev.windrow.writer.aggregate.AggregationPlan;
 import dev.windrow.writer.aggregate.BucketUpsert;
-import dev.windrow.writer.aggregate.Plan;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Uni;
@@ -23,9 +23,9 @@ final class Extremes {
 
     private final TableWrites writes;
     private final BucketUpdates updates;
-    private final KnownExtremes known;
+    private final ExtremesCache known;
 
-    Extremes(TableWrites writes, BucketUpdates updates, KnownExtremes known) {
+    Extremes(TableWrites writes, BucketUpdates updates, ExtremesCache known) {
         this.writes = writes;
         this.updates = updates;
         this.known = known;
@@ -63,9 +63,9 @@ final class Extremes {
     }
 
     private void one(SeriesBatch batch, BucketUpsert upsert, int index, MeasureValue value, List<Uni<Void>> all) {
-        Plan plan = batch.plan();
+        AggregationPlan plan = batch.plan();
         Measure measure = plan.measures().get(index);
-        KnownExtremes.Key key = key(batch, upsert, measure);
+        ExtremesCache.Key key = key(batch, upsert, measure);
         if (BucketUpdates.adds(plan, upsert) && !known.canWin(key, measure.kind(), value)) {
             return;
         }
@@ -79,8 +79,8 @@ final class Extremes {
                 }));
     }
 
-    private static KnownExtremes.Key key(SeriesBatch batch, BucketUpsert upsert, Measure measure) {
-        return new KnownExtremes.Key(batch.partitionKey(), upsert.granularity(), upsert.startSecond(), measure.name());
+    private static ExtremesCache.Key key(SeriesBatch batch, BucketUpsert upsert, Measure measure) {
+        return new ExtremesCache.Key(batch.partitionKey(), upsert.granularity(), upsert.startSecond(), measure.name());
     }
 
     private static Throwable first(Throwable failure) {

@@ -12,8 +12,8 @@ import java.util.Set;
 
 import dev.windrow.key.KeyCodec;
 import dev.windrow.table.TableSchema;
+import dev.windrow.writer.aggregate.Contribution;
 import dev.windrow.writer.aggregate.LedgerId;
-import dev.windrow.writer.aggregate.Share;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -66,10 +66,10 @@ public final class Ledger {
     }
 
     /** The slots that shares are noted in. */
-    static List<Slot> slots(List<Share> shares) {
+    static List<Slot> slots(List<Contribution> shares) {
         Map<Time, Slot> slots = new LinkedHashMap<>();
         Slot last = null;
-        for (Share share : shares) {
+        for (Contribution share : shares) {
             // Neighbours share a slot.
             if (last == null || !last.time().isOf(share.ledgerId())) {
                 last = slots.computeIfAbsent(Time.of(share.ledgerId()), time -> new Slot(time, new ArrayList<>()));

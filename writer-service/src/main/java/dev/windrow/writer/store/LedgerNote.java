@@ -8,7 +8,7 @@ import dev.windrow.writer.aggregate.LedgerId;
 /**
  * Notes ids in a ledger slot, provided that it holds none of them; if it does, the failure gives back all that it holds.
  *
- * @param ids 1 to {@value Transactions#MOST_IDS} of them
+ * @param ids 1 to {@value Transactions#MAX_IDS} of them
  * @param expires when the slot may be forgotten, in seconds since the epoch
  */
 public record LedgerNote(String partitionKey, String sortKey, List<LedgerId> ids, long expires) implements ItemUpdate {

@@ -29,7 +29,7 @@ public final class MeteredWrites implements TableWrites {
         this.units = counter("windrow.writer.write.units", "Write units taken from table and index, as the table tells");
         this.throttled = counter("windrow.writer.throttled", "Writes that the table throttled");
         this.conflicts = counter("windrow.writer.conflicts", "Writes that met another write of the same item");
-        this.conditions = counter("windrow.writer.conditions.failed",
+        this.conditions = counter("windrow.writer.condition.failures",
                 "Writes whose condition did not hold: duplicates, and extremes that were not beaten");
         this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
                 .register(registry);
@@ -37,7 +37,7 @@ public final class MeteredWrites implements TableWrites {
     }
 
     @Override
-    public Uni<WriteReceipt> write(TableWrite write) {
+    public Uni<WriteResult> write(TableWrite write) {
         return Uni.createFrom().deferred(() -> {
             Timer.Sample sample = Timer.start(registry);
             return writes.write(write)

@@ -20,14 +20,14 @@ import io.smallrye.mutiny.Uni;
  */
 public final class RetryingWrites implements TableWrites {
 
-    private static final TypeLiteral<Uni<WriteReceipt>> RECEIPT = new TypeLiteral<>() {
+    private static final TypeLiteral<Uni<WriteResult>> RECEIPT = new TypeLiteral<>() {
     };
     private static final WriteFailedException CANCELLED = new WriteFailedException(Reason.INTERNAL, "cancelled");
     private static final double OUTAGE_RATIO = 0.5;
     private static final int FOREVER = -1;
 
     private final TableWrites writes;
-    private final TypedGuard<Uni<WriteReceipt>> guard;
+    private final TypedGuard<Uni<WriteResult>> guard;
 
     public RetryingWrites(TableWrites writes, StoreConfig config, RandomGenerator random) {
         this.writes = writes;
@@ -36,17 +36,17 @@ public final class RetryingWrites implements TableWrites {
                 .withRetry().maxRetries(FOREVER).maxDuration(0, MILLIS).delay(0, MILLIS).jitter(0, MILLIS)
                 .whenException(RetryingWrites::isRetryable)
                 .withCustomBackoff()
-                .strategy(() -> new FullJitter(config.firstPause(), config.longestPause(), random)).done()
+                .strategy(() -> new FullJitter(config.initialBackoff(), config.maxBackoff(), random)).done()
                 .done()
-                .withCircuitBreaker().requestVolumeThreshold(config.breakerRequests()).failureRatio(OUTAGE_RATIO)
-                .delay(config.breakerPause().toMillis(), MILLIS)
+                .withCircuitBreaker().requestVolumeThreshold(config.circuitBreakerRequests()).failureRatio(OUTAGE_RATIO)
+                .delay(config.circuitBreakerDelay().toMillis(), MILLIS)
                 .when(failure -> failure instanceof WriteFailedException failed && failed.isOutage())
                 .done()
                 .build();
     }
 
     @Override
-    public Uni<WriteReceipt> write(TableWrite write) {
+    public Uni<WriteResult> write(TableWrite write) {
         return Uni.createFrom().deferred(() -> {
             // The guard goes on when nobody waits any more, so it is told.
             AtomicBoolean cancelled = new AtomicBoolean();

@@ -7,15 +7,15 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
 /** Settings of writes to the table. */
-@ConfigMapping(prefix = "windrow.store")
+@ConfigMapping(prefix = "windrow.writer.store")
 public interface StoreConfig {
 
     /** Most requests to the table under way at a time; the client has connections for as many. */
     @WithDefault("64")
-    int concurrency();
+    int maxConcurrency();
 
     /** Most write units per second, table and index together; as many as wanted if absent. */
-    OptionalDouble writeUnits();
+    OptionalDouble maxWriteUnits();
 
     /** How long one request may take. */
     @WithDefault("5s")
@@ -23,26 +23,26 @@ public interface StoreConfig {
 
     /** Longest pause before a second try; the bound doubles with each further one. The pause is drawn below the bound. */
     @WithDefault("25ms")
-    Duration firstPause();
+    Duration initialBackoff();
 
     /** Longest pause before any try. Writes are tried until they succeed: their messages wait in the queue meanwhile. */
     @WithDefault("2s")
-    Duration longestPause();
+    Duration maxBackoff();
 
     /** Once at least half of that many requests in a row failed or timed out, none is sent for a while. */
     @WithDefault("20")
-    int breakerRequests();
+    int circuitBreakerRequests();
 
     /** For how long none is sent then. */
     @WithDefault("2s")
-    Duration breakerPause();
+    Duration circuitBreakerDelay();
 
     /**
      * A message is handed back while the table denies one of its labels, and becomes a dead letter once it was received
      * that often, if the table takes other writes meanwhile; else it goes on waiting.
      */
     @WithDefault("10")
-    int deniedReceives();
+    int maxDeniedReceives();
 
     /**
      * How long a ledger slot is kept after it was last written. It must be longer than a message may wait in queue and
@@ -53,5 +53,5 @@ public interface StoreConfig {
 
     /** How many extremes are remembered, so that values that cannot win are not written. */
     @WithDefault("100000")
-    int knownExtremes();
+    int extremesCacheSize();
 }

@@ -10,5 +10,5 @@ public interface TableWrites {
      *
      * @return fails with {@link WriteFailedException}, or {@link ConditionFailedException} if a condition did not hold
      */
-    Uni<WriteReceipt> write(TableWrite write);
+    Uni<WriteResult> write(TableWrite write);
 }

@@ -19,11 +19,11 @@ public final class TableWritesStack {
      */
     public static TableWrites around(TableWrites table, StoreConfig config, MeterRegistry registry,
             ScheduledExecutorService timer, RandomGenerator random, LongSupplier nanoTime) {
-        WriteLevel level = new WriteLevel(config.writeUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
-        Gauge.builder("windrow.writer.write.rate", level, WriteLevel::rate)
+        AimdRateLimiter level = new AimdRateLimiter(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
+        Gauge.builder("windrow.writer.write.rate", level, AimdRateLimiter::rate)
                 .description("Write units per second that leveling allows").register(registry);
-        TableWrites timed = new TimedWrites(table, config.timeout());
-        TableWrites bounded = new BoundedWrites(new MeteredWrites(timed, registry), config.concurrency());
-        return new RetryingWrites(new LevelledWrites(bounded, level, timer), config, random);
+        TableWrites timed = new TimeoutWrites(table, config.timeout());
+        TableWrites bounded = new BoundedWrites(new MeteredWrites(timed, registry), config.maxConcurrency());
+        return new RetryingWrites(new RateLimitedWrites(bounded, level, timer), config, random);
     }
 }

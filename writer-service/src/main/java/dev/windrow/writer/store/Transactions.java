@@ -9,10 +9,10 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.table.Limits;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.time.Granularity;
+import dev.windrow.writer.aggregate.Contribution;
 import dev.windrow.writer.aggregate.LedgerId;
-import dev.windrow.writer.aggregate.Share;
 
 /**
  * Cuts the shares of a series into transactions: in order, as many as fit, each whole. Buckets are at most 11 KB
@@ -25,19 +25,19 @@ final class Transactions {
      * Of one slot. A condition of DynamoDB has at most 4 KB and 300 operators; each id takes some 25 characters and two
      * operators.
      */
-    static final int MOST_IDS = 100;
+    static final int MAX_IDS = 100;
 
     /** Of all slots: few writes are saved by more, and they are kept in memory until they are written. */
-    private static final int MOST_SHARES = 10 * MOST_IDS;
+    private static final int MAX_SHARES = 10 * MAX_IDS;
 
     private Transactions() {
     }
 
     /** The shares in order, cut. */
-    static List<List<Share>> split(List<Share> shares) {
-        List<List<Share>> all = new ArrayList<>();
+    static List<List<Contribution>> split(List<Contribution> shares) {
+        List<List<Contribution>> all = new ArrayList<>();
         Cut cut = new Cut();
-        for (Share share : shares) {
+        for (Contribution share : shares) {
             if (!cut.add(share)) {
                 all.add(cut.shares);
                 cut = new Cut();
@@ -55,7 +55,7 @@ final class Transactions {
 
     private static final class Cut {
 
-        private final List<Share> shares = new ArrayList<>();
+        private final List<Contribution> shares = new ArrayList<>();
         private final Set<Long> baseStarts = new HashSet<>();
         private final Set<Bucket> buckets = new HashSet<>();
         private final Map<Ledger.Time, Slot> slots = new HashMap<>();
@@ -64,12 +64,12 @@ final class Transactions {
         private long lastStart;
 
         /** @return false, and nothing is added, if it does not fit beside what is there */
-        boolean add(Share share) {
+        boolean add(Contribution share) {
             Slot slot = slot(share.ledgerId());
             Set<Bucket> newBuckets = newBuckets(share);
             int items = buckets.size() + newBuckets.size() + slots.size() + (slot.ids == 0 ? 1 : 0);
-            if (!shares.isEmpty() && (items > Limits.TRANSACTION_ITEMS || slot.ids == MOST_IDS
-                    || shares.size() == MOST_SHARES)) {
+            if (!shares.isEmpty() && (items > AwsLimits.TRANSACTION_ITEMS || slot.ids == MAX_IDS
+                    || shares.size() == MAX_SHARES)) {
                 return false;
             }
             shares.add(share);
@@ -96,7 +96,7 @@ final class Transactions {
             return known == null ? new Slot(time) : known;
         }
 
-        private Set<Bucket> newBuckets(Share share) {
+        private Set<Bucket> newBuckets(Contribution share) {
             Set<Bucket> found = Set.of();
             if (!shares.isEmpty() && share.baseBuckets() == 1 && share.baseStart(0) == lastStart) {
                 return found;

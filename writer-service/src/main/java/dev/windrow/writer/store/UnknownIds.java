@@ -10,10 +10,10 @@ import dev.windrow.table.TableSchema;
 /** The condition that a ledger slot holds none of some ids. Its texts are made once, as each flush needs one. */
 final class UnknownIds {
 
-    private static final SerializedString[] NAMES = IntStream.range(0, Transactions.MOST_IDS)
+    private static final SerializedString[] NAMES = IntStream.range(0, Transactions.MAX_IDS)
             .mapToObj(i -> new SerializedString(":" + i)).toArray(SerializedString[]::new);
     /** By the number of ids, from 1. */
-    private static final SerializedString[] CONDITIONS = IntStream.rangeClosed(1, Transactions.MOST_IDS)
+    private static final SerializedString[] CONDITIONS = IntStream.rangeClosed(1, Transactions.MAX_IDS)
             .mapToObj(UnknownIds::written).toArray(SerializedString[]::new);
 
     private UnknownIds() {

@@ -1,7 +1,7 @@
 package dev.windrow.writer.store;
 
-import dev.windrow.reason.Quoted;
 import dev.windrow.reason.Reason;
+import dev.windrow.reason.Sanitized;
 
 /** A write that failed, or whose answer was lost: it may have been applied. */
 public final class WriteFailedException extends RuntimeException {
@@ -25,7 +25,7 @@ public final class WriteFailedException extends RuntimeException {
      * @param position of the update that is to blame, or {@link #WHOLE}
      */
     WriteFailedException(Reason reason, String detail, int position) {
-        super(Quoted.line(detail), null, false, false);
+        super(Sanitized.line(detail), null, false, false);
         this.reason = reason;
         this.position = position;
     }

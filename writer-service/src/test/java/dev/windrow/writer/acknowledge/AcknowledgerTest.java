@@ -9,17 +9,17 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
 
 class AcknowledgerTest {
 
     @ParameterizedTest
     @CsvSource({ "0, 1", "1, 1", "2, 2", "3, 4", "5, 16", "10, 512", "11, 900", "1000, 900", "2147483647, 900" })
     void theOftenerAMessageWasReceivedTheLongerItIsHidden(int receives, int seconds) {
-        Queue queue = new Queue("q", "http://127.0.0.1/q", false, Duration.ofSeconds(30), Duration.ofDays(4), null);
-        Message message = new Message(queue, "id", "receipt", Body.of("body"), Map.of(), Instant.EPOCH, Instant.EPOCH,
+        SourceQueue queue = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+        Message message = new Message(queue, "id", "receipt", MessageBody.of("body"), Map.of(), Instant.EPOCH, Instant.EPOCH,
                 receives, null);
 
         assertThat(Acknowledger.pauseSeconds(message)).isEqualTo(seconds);

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.wire.WireClients;
-import dev.windrow.writer.acknowledge.MessageRequest.Answer;
+import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.source.SdkReceives;
 import io.vertx.core.Vertx;
 
@@ -39,9 +39,9 @@ class DeletionTest {
         aws.close();
     }
 
-    private static MessageRequest deletion(String transport) {
+    private static BatchedRequest deletion(String transport) {
         return transport.equals("wire")
-                ? new WireDeletion(new WireClients(vertx, Runnable::run, Clock.systemUTC()).sqs(aws.sqs(), 2),
+                ? new MessageDeletion(new AwsJsonClientFactory(vertx, Runnable::run, Clock.systemUTC()).sqs(aws.sqs(), 2),
                         Duration.ofSeconds(10))
                 : new Deletion(aws.sqs());
     }
@@ -50,9 +50,9 @@ class DeletionTest {
     @ValueSource(strings = { "wire", "sdk" })
     void eachMessageIsAnsweredFor(String transport) {
         // Given
-        dev.windrow.writer.testing.Queue queue = new dev.windrow.writer.testing.Queue(aws.sqs(), aws.queueUrl());
+        dev.windrow.writer.testing.TestQueue queue = new dev.windrow.writer.testing.TestQueue(aws.sqs(), aws.queueUrl());
         queue.sendAll(List.of("a", "b", "c"));
-        Queue source = new Queue("test", aws.queueUrl(), false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+        SourceQueue source = new SourceQueue("test", aws.queueUrl(), false, Duration.ofSeconds(30), Duration.ofDays(4), null);
         SdkReceives receives = new SdkReceives(aws.sqs(), Duration.ofSeconds(1));
         List<Message> messages = new ArrayList<>();
         while (messages.size() < 3) {

@@ -66,7 +66,7 @@ class AggregatorTest extends Gathering {
         assertThat(aggregator.takeDue(0, false)).as("as many as may be written at a time").hasSize(2);
         Aggregator other = new Aggregator(new AggregateLimits(100, 5, AGE, 3));
         other.add(share("a"), 0);
-        other.hurry();
+        other.flushNow();
         assertThat(other.takeDue(0, false)).hasSize(1);
     }
 
@@ -92,7 +92,7 @@ class AggregatorTest extends Gathering {
 
     @Test
     void dropsSharesOfAbandonedMessages() {
-        List<Share> abandoned = share("a");
+        List<Contribution> abandoned = share("a");
         aggregator.add(abandoned, 0);
         add("a", 1);
         abandoned.get(0).message().abandon();

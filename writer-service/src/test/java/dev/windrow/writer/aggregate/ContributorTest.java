@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.decode.Allowance;
-import dev.windrow.writer.decode.Decoded;
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.decode.DecodeResult;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.ReadMessage;
-import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.testing.TestContributions;
 
 class ContributorTest {
 
@@ -58,24 +58,24 @@ class ContributorTest {
     void countsAnEventInNoDatasetIfOneCannotTakeIt() {
         Read contributions = contribute("m", hit("1", "p", "null", "5"));
         assertThat(contributions.shares()).isEmpty();
-        assertThat(contributions.rejections()).extracting(Rejection::reason).containsExactly(Reason.MISSING_LABEL);
+        assertThat(contributions.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MISSING_LABEL);
     }
 
     @Test
     void rejectsLabelsThatNoKeyCanHold() {
         Read contributions = contribute("m", hit("1", "p".repeat(1_010), "\"u\"", "5"),
                 hit("2", "\\ud800", "\"u\"", "5"), hit("3", "fine", "true", "5"));
-        assertThat(contributions.rejections()).extracting(Rejection::reason).containsExactly(Reason.KEY_TOO_LONG,
+        assertThat(contributions.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.KEY_TOO_LONG,
                 Reason.INVALID_TEXT);
         assertThat(contributions.shares()).hasSize(2);
     }
 
     @Test
     void choosesKeyShardAndLedgerSlotAlikeAtEachDelivery() {
-        List<Share> first = contribute("m", hit("1", "p", "\"u\"", "5")).shares();
-        List<Share> second = contribute("m", hit("1", "p", "\"u\"", "5")).shares();
-        List<Share> other = contribute("n", hit("1", "p", "\"u\"", "5")).shares();
-        assertThat(second).extracting(Share::partitionKey, Share::ledgerId)
+        List<Contribution> first = contribute("m", hit("1", "p", "\"u\"", "5")).shares();
+        List<Contribution> second = contribute("m", hit("1", "p", "\"u\"", "5")).shares();
+        List<Contribution> other = contribute("n", hit("1", "p", "\"u\"", "5")).shares();
+        assertThat(second).extracting(Contribution::partitionKey, Contribution::ledgerId)
                 .isEqualTo(first.stream().map(share -> Tuple.tuple(share.partitionKey(),
                         share.ledgerId())).toList());
         assertThat(first.get(0).ledgerId().second()).isEqualTo(SENT.getEpochSecond());
@@ -95,18 +95,18 @@ class ContributorTest {
         String events = IntStream.range(0, 300).mapToObj(i -> "{\"type\":\"hit\",\"id\":\"" + i + "\",\"time\":"
                 + (1_795_170_600 + i * 60) + ",\"attributes\":{\"page\":\"p\",\"user\":\"u\"}}")
                 .collect(Collectors.joining("\n"));
-        List<LedgerId> first = pages(events).stream().map(Share::ledgerId).toList();
+        List<LedgerId> first = pages(events).stream().map(Contribution::ledgerId).toList();
         assertThat(first).hasSizeGreaterThan(5).doesNotHaveDuplicates();
-        assertThat(pages(events).stream().map(Share::ledgerId).toList()).isEqualTo(first);
+        assertThat(pages(events).stream().map(Contribution::ledgerId).toList()).isEqualTo(first);
         assertThat(pages(events)).allSatisfy(share -> assertThat(SeriesBatch.upserts(List.of(share)))
-                .hasSizeLessThanOrEqualTo(Plan.MOST_SHARE_BUCKETS));
+                .hasSizeLessThanOrEqualTo(AggregationPlan.MAX_SHARE_BUCKETS));
     }
 
     @Test
     void rejectsIdsThatDoNotTellEventsApart() {
         Read read = contribute("m", hit("", "p", "\"u\"", "5"), hit("a\\ud800", "p", "\"u\"", "5"),
                 hit("a\\udc00x", "p", "\"u\"", "5"), hit("\\ud83d\\ude00", "p", "\"u\"", "5"));
-        assertThat(read.rejections()).extracting(Rejection::reason).containsExactly(Reason.MISSING_FIELD,
+        assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MISSING_FIELD,
                 Reason.INVALID_TEXT, Reason.INVALID_TEXT);
         assertThat(read.shares()).hasSize(2);
     }
@@ -115,8 +115,8 @@ class ContributorTest {
     void tellsARetractionFromWhatItRetracts() {
         String hit = hit("1", "p", "\"u\"", "5");
         String retraction = hit.replace("{\"type", "{\"count\":-1,\"type");
-        Function<List<Share>, List<LedgerId>> users = shares -> shares.stream()
-                .filter(share -> share.series().dataset().equals("users")).map(Share::ledgerId).toList();
+        Function<List<Contribution>, List<LedgerId>> users = shares -> shares.stream()
+                .filter(share -> share.series().dataset().equals("users")).map(Contribution::ledgerId).toList();
 
         List<LedgerId> both = users.apply(contribute("m", hit, retraction, hit, retraction).shares());
 
@@ -131,7 +131,7 @@ class ContributorTest {
             "1.50000000000000000000, true", "0e-100, true", "1e14, true", "0.30000000000000004, false" })
     void takesNumbersOfWhichAnySumHasAForm(String number, boolean taken) {
         Read read = contribute("m", hit("1", "p", "\"u\"", number));
-        assertThat(read.rejections()).extracting(Rejection::reason)
+        assertThat(read.rejections()).extracting(RejectedEvent::reason)
                 .isEqualTo(taken ? List.of() : List.of(Reason.NUMBER_OUT_OF_RANGE));
     }
 
@@ -173,9 +173,9 @@ class ContributorTest {
 
         Read read = contribute(accepting, Long.MAX_VALUE, "m", events);
 
-        assertThat(read.rejections()).extracting(Rejection::index).containsExactly(1, 3);
-        assertThat(read.rejections()).extracting(Rejection::reason).containsOnly(Reason.TIME_NOT_ACCEPTED);
-        assertThat(read.shares()).hasSize(2).extracting(Share::events).containsOnly(2L);
+        assertThat(read.rejections()).extracting(RejectedEvent::index).containsExactly(1, 3);
+        assertThat(read.rejections()).extracting(RejectedEvent::reason).containsOnly(Reason.TIME_NOT_ACCEPTED);
+        assertThat(read.shares()).hasSize(2).extracting(Contribution::events).containsOnly(2L);
     }
 
     @Test
@@ -183,13 +183,13 @@ class ContributorTest {
         String[] events = IntStream.range(0, 10_000).mapToObj(i -> hit("1", "p" + i, "\"u\"", "5")).toArray(String[]::new);
         Read read = contribute(datasets, 1 << 20, "m", events);
         assertThat(read.shares()).isEmpty();
-        assertThat(read.rejections()).extracting(Rejection::reason).containsExactly(Reason.MESSAGE_TOO_LARGE);
+        assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MESSAGE_TOO_LARGE);
     }
 
-    private record Read(List<Share> shares, List<Rejection> rejections) {
+    private record Read(List<Contribution> shares, List<RejectedEvent> rejections) {
     }
 
-    private List<Share> pages(String events) {
+    private List<Contribution> pages(String events) {
         return contribute("m", events).shares().stream().filter(share -> share.series().dataset().equals("pages")).toList();
     }
 
@@ -198,10 +198,10 @@ class ContributorTest {
     }
 
     private static Read contribute(Datasets datasets, long maxHeapBytes, String id, String... events) {
-        Message message = Shares.message(id, SENT, String.join("\n", events));
+        Message message = TestContributions.message(id, SENT, String.join("\n", events));
         ContributionBuilder builder = new Contributor(datasets, maxHeapBytes).start(new PendingMessage(message),
-                Allowance.UNLIMITED);
-        Decoded decoded = ReadMessage.decoder(datasets).decode(message, builder, Allowance.UNLIMITED);
+                MemoryBudget.UNLIMITED);
+        DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, builder, MemoryBudget.UNLIMITED);
         return new Read(builder.build().shares(), decoded.rejections());
     }
 

@@ -7,10 +7,10 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
-import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.testing.TestContributions;
 
 /** Flushes fall into step with what costs a write in each: ledger slots or, without a ledger, buckets. */
 class FlushesInStepTest extends Gathering {
@@ -20,8 +20,8 @@ class FlushesInStepTest extends Gathering {
     @Test
     void theLedgerSlotThatHasJustBegunWaitsForItsOtherShares() {
         // Given
-        List<Share> first = sent(0, 7);
-        List<Share> second = sent(1, 1);
+        List<Contribution> first = sent(0, 7);
+        List<Contribution> second = sent(1, 1);
         roomy.add(first, 0);
         roomy.add(second, 900);
 
@@ -58,8 +58,8 @@ class FlushesInStepTest extends Gathering {
     @Test
     void sharesOfAnEarlierSlotThatComeLateGoFirst() {
         // Given
-        List<Share> first = sent(0, 5);
-        List<Share> late = sent(-7, 1);
+        List<Contribution> first = sent(0, 5);
+        List<Contribution> late = sent(-7, 1);
         roomy.add(first, 0);
         roomy.add(sent(1, 6), 100);
         roomy.add(late, 100);
@@ -118,7 +118,7 @@ class FlushesInStepTest extends Gathering {
     @Test
     void whatWasLeftIsStillThereIfAllThatIsTakenWasAbandoned() {
         // Given
-        List<Share> abandoned = sent(0, 7);
+        List<Contribution> abandoned = sent(0, 7);
         roomy.add(abandoned, 0);
         roomy.add(sent(1, 1), 100);
 
@@ -135,7 +135,7 @@ class FlushesInStepTest extends Gathering {
     @Test
     void aLabelWithManySlotsIsLargeWithThatManyTimesTheShares() {
         // Given
-        Shares slots = new Shares(YAML + "      ledger-slots: 4\n");
+        TestContributions slots = new TestContributions(YAML + "      ledger-slots: 4\n");
 
         // When
         for (int i = 0; i < 21; i++) {
@@ -147,8 +147,8 @@ class FlushesInStepTest extends Gathering {
     @Test
     void stepsAreSlotsOrSecondsOfEventIds() {
         // Given
-        Shares slots = new Shares(YAML + "      ledger-slots: 4\n");
-        Shares ids = new Shares(YAML + "      ledger-slots: 4\n      dedupe: event-id\n");
+        TestContributions slots = new TestContributions(YAML + "      ledger-slots: 4\n");
+        TestContributions ids = new TestContributions(YAML + "      ledger-slots: 4\n      dedupe: event-id\n");
 
         // Then
         assertThat(slots.of(message(SENT.plusMillis(749), "a")).get(0).step())
@@ -164,8 +164,8 @@ class FlushesInStepTest extends Gathering {
 
     @Test
     void stepsPayWhereTheAgeIsAWholeNumberOfThemAndSharesAreMany() {
-        Plan plan = shares.of(message(SENT, "a")).get(0).plan();
-        Plan slots = new Shares(YAML + "      ledger-slots: 4\n").of(message(SENT, "a")).get(0).plan();
+        AggregationPlan plan = shares.of(message(SENT, "a")).get(0).plan();
+        AggregationPlan slots = new TestContributions(YAML + "      ledger-slots: 4\n").of(message(SENT, "a")).get(0).plan();
         assertThat(plan.fewestInStep(AGE)).as("a bucket, a slot, half an index entry").isEqualTo(3);
         assertThat(plan.fewestInStep(10 * AGE)).isEqualTo(12);
         assertThat(slots.fewestInStep(AGE)).isEqualTo(6);
@@ -178,7 +178,7 @@ class FlushesInStepTest extends Gathering {
     void theEndHoldsNothingBack() {
         roomy.add(sent(0, 6), 0);
         roomy.add(sent(1, 1), 0);
-        roomy.hurry();
+        roomy.flushNow();
         assertThat(roomy.takeDue(0, false)).singleElement()
                 .satisfies(batch -> assertThat(batch.shares()).hasSize(7));
     }
@@ -186,8 +186,9 @@ class FlushesInStepTest extends Gathering {
     @Test
     void holdsNothingBackWhereOrderCountsOrNothingRecurs() {
         // Given
-        Shares loose = new Shares(YAML.replace("day", "minute") + "      delivery: at-least-once\n");
-        Shares extremes = new Shares(YAML.replace("{hits: {type: count}}", "{most: {type: max, attribute: page}}"));
+        TestContributions loose = new TestContributions(YAML.replace("day", "minute") + "      delivery: at-least-once\n");
+        TestContributions extremes = new TestContributions(
+                YAML.replace("{hits: {type: count}}", "{most: {type: max, attribute: page}}"));
         Aggregator plain = roomy();
         Aggregator without = roomy();
         Aggregator fifo = roomy();
@@ -214,8 +215,8 @@ class FlushesInStepTest extends Gathering {
     @Test
     void withoutLedgerSecondsAreWhatWritesFallIntoStepWith() {
         // Given
-        Shares seconds = new Shares(YAML.replace("day", "second") + "      delivery: at-least-once\n");
-        List<Share> first = new ArrayList<>();
+        TestContributions seconds = new TestContributions(YAML.replace("day", "second") + "      delivery: at-least-once\n");
+        List<Contribution> first = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             first.addAll(seconds.of(message(SENT.plusSeconds(i), "a")));
         }
@@ -237,15 +238,15 @@ class FlushesInStepTest extends Gathering {
     }
 
     private static Message withBody(Message message, String body) {
-        return new Message(message.queue(), message.id(), message.receipt(), Body.of(body), message.attributes(),
+        return new Message(message.queue(), message.id(), message.receipt(), MessageBody.of(body), message.attributes(),
                 message.sent(),
                 message.firstReceived(), 1, null);
     }
 
     private static Message grouped(Message message, boolean fifo) {
-        Queue queue = message.queue();
+        SourceQueue queue = message.queue();
         return new Message(
-                new Queue(queue.name(), queue.url(), fifo, queue.visibility(), queue.retention(), queue.deadLetterUrl()),
+                new SourceQueue(queue.name(), queue.url(), fifo, queue.visibility(), queue.retention(), queue.deadLetterUrl()),
                 message.id(), message.receipt(), message.body(), message.attributes(), message.sent(),
                 message.firstReceived(), 1, "group");
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.testing.TestContributions;
 
 /** Shares of one dataset, and an aggregator that takes them. */
 abstract class Gathering {
@@ -26,7 +26,7 @@ abstract class Gathering {
                   measures: {hits: {type: count}}
             """;
 
-    final Shares shares = new Shares(YAML);
+    final TestContributions shares = new TestContributions(YAML);
     final Aggregator aggregator = new Aggregator(new AggregateLimits(100, 5, AGE, 3));
     private int messages;
 
@@ -34,13 +34,13 @@ abstract class Gathering {
         aggregator.add(share(page), now);
     }
 
-    List<Share> share(String page) {
+    List<Contribution> share(String page) {
         return shares.of(message(SENT, page));
     }
 
     /** Shares of one series whose messages were sent in the same second. */
-    List<Share> sent(int second, int count) {
-        List<Share> some = new ArrayList<>();
+    List<Contribution> sent(int second, int count) {
+        List<Contribution> some = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             some.addAll(shares.of(message(SENT.plusSeconds(second), "a")));
         }
@@ -48,7 +48,7 @@ abstract class Gathering {
     }
 
     Message message(Instant sent, String page) {
-        return Shares.message("m" + messages++, sent, "{\"type\":\"hit\",\"time\":\"" + TEN + "\","
+        return TestContributions.message("m" + messages++, sent, "{\"type\":\"hit\",\"time\":\"" + TEN + "\","
                 + "\"attributes\":{\"page\":\"" + page + "\"}}");
     }
 }

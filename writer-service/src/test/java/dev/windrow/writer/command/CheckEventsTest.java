@@ -50,10 +50,10 @@ class CheckEventsTest {
     void anAnswerIsExactOnlyIfEveryMeasureIs() {
         Map<String, BigDecimal> expected = Map.of("plays", new BigDecimal(5));
 
-        assertThat(CheckAnswer.isExact("{\"measures\":{\"plays\":5,\"other\":1}}", expected)).isTrue();
-        assertThat(CheckAnswer.isExact("{\"measures\":{\"plays\":10}}", expected)).isFalse();
-        assertThat(CheckAnswer.isExact("{\"measures\":{\"plays\":null}}", expected)).isFalse();
-        assertThat(CheckAnswer.isExact("status 503", expected)).isFalse();
+        assertThat(CheckTotals.isExact("{\"measures\":{\"plays\":5,\"other\":1}}", expected)).isTrue();
+        assertThat(CheckTotals.isExact("{\"measures\":{\"plays\":10}}", expected)).isFalse();
+        assertThat(CheckTotals.isExact("{\"measures\":{\"plays\":null}}", expected)).isFalse();
+        assertThat(CheckTotals.isExact("status 503", expected)).isFalse();
     }
 
     private static CheckEvents events(String yaml) {

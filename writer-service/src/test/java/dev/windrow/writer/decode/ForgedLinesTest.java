@@ -12,17 +12,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
 
 /** What a producer wrote must not look like a line of the log: rejections are logged. */
 class ForgedLinesTest {
 
-    private static final int LONGEST_LINE = 2_100;
+    private static final int MAX_LINE = 2_100;
     private static final Instant TIME = Instant.parse("2026-11-20T10:31:32Z");
-    private static final Queue QUEUE = new Queue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
+    private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
             Duration.ofDays(4), null);
 
     private final EventDecoder decoder = ReadMessage.decoder(DatasetsYaml.parse("test", """
@@ -52,14 +52,14 @@ class ForgedLinesTest {
         requireOneLine(decoded("{}", Map.of("content-encoding", "gzip\nERROR forged " + "x".repeat(5_000))));
     }
 
-    private Decoded decoded(String body, Map<String, String> attributes) {
-        Message message = new Message(QUEUE, "id", "receipt", Body.of(body), attributes, TIME, TIME, 1, null);
+    private DecodeResult decoded(String body, Map<String, String> attributes) {
+        Message message = new Message(QUEUE, "id", "receipt", MessageBody.of(body), attributes, TIME, TIME, 1, null);
         return ReadMessage.of(decoder, message).decoded();
     }
 
-    private static void requireOneLine(Decoded decoded) {
+    private static void requireOneLine(DecodeResult decoded) {
         assertThat(decoded.rejections()).isNotEmpty().allSatisfy(rejection -> {
-            assertThat(rejection.explanation().length()).isLessThan(LONGEST_LINE);
+            assertThat(rejection.explanation().length()).isLessThan(MAX_LINE);
             assertThat(rejection.explanation().chars().anyMatch(Character::isISOControl)).as(rejection.explanation()).isFalse();
             assertThat(rejection.explanation()).doesNotContain("\u2028");
         });

@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.aggregate.PendingMessage;
-import dev.windrow.writer.decode.Allowance;
-import dev.windrow.writer.message.Body;
+import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.source.Room;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.source.InFlightLimiter;
 
 class DecodeQueueTest {
 
     private static final long ROOM = 1 << 20;
 
-    private final Room room = new Room(1_000, ROOM, () -> 0);
+    private final InFlightLimiter room = new InFlightLimiter(1_000, ROOM, () -> 0);
     private final Deque<Runnable> workers = new ArrayDeque<>();
     private final List<String> decoded = new ArrayList<>();
     private final Map<String, Long> needs = new HashMap<>();
@@ -135,7 +135,7 @@ class DecodeQueueTest {
         assertThat(decoded).containsExactly("a", "b");
     }
 
-    private void decode(PendingMessage message, Allowance allowance) {
+    private void decode(PendingMessage message, MemoryBudget allowance) {
         allowance.take(needs.getOrDefault(message.message().id(), 0L));
         decoded.add(message.message().id());
     }
@@ -152,9 +152,10 @@ class DecodeQueueTest {
     }
 
     private void add(String id, int receives, @Nullable String group) {
-        dev.windrow.writer.message.Queue fifo = new dev.windrow.writer.message.Queue("q", "http://127.0.0.1/q.fifo", true,
+        dev.windrow.writer.message.SourceQueue fifo = new dev.windrow.writer.message.SourceQueue("q", "http://127.0.0.1/q.fifo",
+                true,
                 Duration.ofSeconds(30), Duration.ofDays(4), null);
-        PendingMessage message = new PendingMessage(new Message(fifo, id, "r", Body.of("{}"), Map.of(), Instant.EPOCH,
+        PendingMessage message = new PendingMessage(new Message(fifo, id, "r", MessageBody.of("{}"), Map.of(), Instant.EPOCH,
                 Instant.EPOCH, receives, group));
         messages.put(id, message);
         room.settle(0, 1, message.receivedBytes());

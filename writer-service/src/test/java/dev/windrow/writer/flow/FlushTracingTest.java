@@ -10,12 +10,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.ShareOutcome;
-import dev.windrow.writer.message.Body;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.message.Queue;
-import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.testing.TestContributions;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
@@ -30,7 +30,7 @@ class FlushTracingTest {
     private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
     private final FlushTracing tracing = FlushTracing.with(OpenTelemetrySdk.builder().setTracerProvider(
             SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(exporter)).build()).build());
-    private final Shares shares = new Shares("""
+    private final TestContributions shares = new TestContributions("""
             windrow:
               datasets:
                 hits:
@@ -48,8 +48,8 @@ class FlushTracingTest {
                 message("b", Map.of()), message("c", Map.of("traceparent", "nonsense")))));
 
         // When
-        tracing.end(tracing.begin(batch), List.of(ShareOutcome.APPLIED, ShareOutcome.DUPLICATE,
-                new ShareOutcome.Failed(Reason.THROTTLED, "")));
+        tracing.end(tracing.begin(batch), List.of(ContributionOutcome.APPLIED, ContributionOutcome.DUPLICATE,
+                new ContributionOutcome.Failed(Reason.THROTTLED, "")));
 
         // Then
         SpanData span = exporter.getFinishedSpanItems().get(0);
@@ -67,8 +67,8 @@ class FlushTracingTest {
     }
 
     private static Message message(String id, Map<String, String> attributes) {
-        Queue queue = new Queue("q", "http://127.0.0.1/q", false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+        SourceQueue queue = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofSeconds(30), Duration.ofDays(4), null);
         String body = "{\"type\":\"hit\",\"time\":\"2026-11-20T10:00:00Z\",\"attributes\":{\"page\":\"p\"}}";
-        return new Message(queue, id, "receipt", Body.of(body), attributes, SENT, SENT, 1, null);
+        return new Message(queue, id, "receipt", MessageBody.of(body), attributes, SENT, SENT, 1, null);
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.windrow.local.LocalAws;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
-import dev.windrow.writer.testing.Queue;
+import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -34,14 +34,14 @@ class WriterFlowTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private LocalAws aws;
-    private Queue queue;
-    private Queue deadLetters;
+    private TestQueue queue;
+    private TestQueue deadLetters;
     private Buckets buckets;
 
     @BeforeEach
     void connect() {
-        queue = new Queue(aws.sqs(), aws.queueUrl());
-        deadLetters = new Queue(aws.sqs(), aws.deadLetterQueueUrl());
+        queue = new TestQueue(aws.sqs(), aws.queueUrl());
+        deadLetters = new TestQueue(aws.sqs(), aws.deadLetterQueueUrl());
         buckets = new Buckets(aws.dynamoDb(), aws.tableName());
     }
 
@@ -179,7 +179,8 @@ class WriterFlowTest {
         assertThat(get("/q/health/ready").statusCode()).isEqualTo(200);
         assertThat(get("/q/health/live").statusCode()).isEqualTo(200);
         assertThat(get("/q/metrics").asString()).contains("windrow_writer_messages_received_total",
-                "windrow_writer_messages_decoded_total{envelope=\"plain\",kind=\"object\"", "windrow_writer_messages_held");
+                "windrow_writer_messages_decoded_total{envelope=\"plain\",kind=\"object\"",
+                "windrow_writer_messages_in_flight");
     }
 
     private Map<String, BigDecimal> measure(String measure, String prefix) {

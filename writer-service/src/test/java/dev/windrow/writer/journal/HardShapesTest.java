@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
-import dev.windrow.scatter.Hashes;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
@@ -141,7 +141,7 @@ class HardShapesTest {
     }
 
     private static ClaimId id(ClaimId.Kind kind, String id, long millis) {
-        return new ClaimId(kind, millis, Hashes.hash64(id));
+        return new ClaimId(kind, millis, Murmur3.hash64(id));
     }
 
     private static BucketItem bucket(int label) {

@@ -64,7 +64,7 @@ class AwsClientsTest {
     private static DynamoDbAsyncClient client(FaultProxy proxy) {
         StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
                 .withSources(new PropertiesConfigSource(
-                        Map.of("windrow.store.timeout", "1s", "windrow.store.concurrency", "1"), "test", 100))
+                        Map.of("windrow.writer.store.timeout", "1s", "windrow.writer.store.max-concurrency", "1"), "test", 100))
                 .build().getConfigMapping(StoreConfig.class);
         return new AwsClients().dynamoDb(DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
                 .region(Region.EU_CENTRAL_1)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.DecodeConfig;
-import dev.windrow.writer.manage.ManageConfig;
+import dev.windrow.writer.management.ManagementConfig;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
 import io.smallrye.config.PropertiesConfigSource;
@@ -33,8 +33,8 @@ class ConfigDefaultsTest {
         assertThat(config.queues()).isEmpty();
         assertThat(config.deadLetterQueue()).isEqualTo("windrow-events-dlq");
         assertThat(config.acceptDatasets()).isEmpty();
-        assertThat(config.drainLimit()).isEqualTo(Duration.ofSeconds(25));
-        assertThat(config.stuckAfter()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(25));
+        assertThat(config.livenessTimeout()).isEqualTo(Duration.ofMinutes(2));
         assertThat(config.transport()).isEqualTo(WriterConfig.Transported.WIRE);
     }
 
@@ -46,8 +46,8 @@ class ConfigDefaultsTest {
         assertThat(source.receiveWait()).isEqualTo(Duration.ofSeconds(5));
         assertThat(source.maxMessages()).isEqualTo(20_000);
         assertThat(source.maxBytes().asLongValue()).isEqualTo(64 << 20);
-        assertThat(source.maxReceives()).as("less than the queue allows").isEqualTo(90);
-        assertThat(source.pauseAfterFailure()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(source.maxReceiveCount()).as("less than the queue allows").isEqualTo(90);
+        assertThat(source.errorBackoff()).isEqualTo(Duration.ofSeconds(1));
         AggregateConfig aggregate = config.getConfigMapping(AggregateConfig.class);
         assertThat(aggregate.maxAge()).isEqualTo(Duration.ofSeconds(1));
         assertThat(aggregate.maxEvents()).isEqualTo(50_000);
@@ -56,29 +56,29 @@ class ConfigDefaultsTest {
         DecodeConfig decode = config.getConfigMapping(DecodeConfig.class);
         assertThat(decode.concurrency()).isEqualTo(2);
         assertThat(decode.maxMessageBytes().asLongValue()).isEqualTo(32 << 20);
-        assertThat(decode.timeLimit()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(decode.timeout()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
     void theStoreIsUnlimitedAndKeepsTheLedgerLongerThanSqsKeepsMessages() {
         SmallRyeConfig config = config(REQUIRED);
         StoreConfig store = config.getConfigMapping(StoreConfig.class);
-        assertThat(store.concurrency()).isEqualTo(64);
-        assertThat(store.writeUnits()).isEmpty();
+        assertThat(store.maxConcurrency()).isEqualTo(64);
+        assertThat(store.maxWriteUnits()).isEmpty();
         assertThat(store.timeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(store.firstPause()).isEqualTo(Duration.ofMillis(25));
-        assertThat(store.longestPause()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(store.breakerRequests()).isEqualTo(20);
-        assertThat(store.breakerPause()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(store.initialBackoff()).isEqualTo(Duration.ofMillis(25));
+        assertThat(store.maxBackoff()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(store.circuitBreakerRequests()).isEqualTo(20);
+        assertThat(store.circuitBreakerDelay()).isEqualTo(Duration.ofSeconds(2));
         assertThat(store.ledgerRetention()).isEqualTo(Duration.ofDays(15));
-        assertThat(store.knownExtremes()).isEqualTo(100_000);
-        assertThat(store.deniedReceives()).isEqualTo(10);
+        assertThat(store.extremesCacheSize()).isEqualTo(100_000);
+        assertThat(store.maxDeniedReceives()).isEqualTo(10);
         AcknowledgeConfig acknowledge = config.getConfigMapping(AcknowledgeConfig.class);
         assertThat(acknowledge.linger()).isEqualTo(Duration.ofMillis(50));
-        assertThat(acknowledge.attempts()).isEqualTo(5);
-        assertThat(acknowledge.pause()).isEqualTo(Duration.ofMillis(100));
+        assertThat(acknowledge.maxAttempts()).isEqualTo(5);
+        assertThat(acknowledge.initialBackoff()).isEqualTo(Duration.ofMillis(100));
         assertThat(acknowledge.timeout()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(config.getConfigMapping(ManageConfig.class).enabled()).isFalse();
+        assertThat(config.getConfigMapping(ManagementConfig.class).enabled()).isFalse();
     }
 
     @Test
@@ -90,7 +90,7 @@ class ConfigDefaultsTest {
         return new SmallRyeConfigBuilder().addDiscoveredConverters()
                 .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
                 .withMapping(DecodeConfig.class)
-                .withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class).withMapping(ManageConfig.class)
+                .withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class).withMapping(ManagementConfig.class)
                 .withSources(new PropertiesConfigSource(settings, "test", 100)).build();
     }
 }

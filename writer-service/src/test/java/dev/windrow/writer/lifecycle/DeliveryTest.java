@@ -20,7 +20,7 @@ import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
-import dev.windrow.writer.testing.Queue;
+import dev.windrow.writer.testing.TestQueue;
 import dev.windrow.writer.testing.TestSeeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -39,7 +39,7 @@ class DeliveryTest {
 
     private LocalAws aws;
     private ProvisionedQueues queues;
-    private Queue queue;
+    private TestQueue queue;
     private Buckets buckets;
     private String table;
 
@@ -55,7 +55,7 @@ class DeliveryTest {
     private void createQueue(String name, Duration visibility) {
         queues = aws.createQueue(QueueSpec.named(name).withVisibilityTimeout(visibility)
                 .withMaxReceiveCount(1_000));
-        queue = new Queue(aws.sqs(), queues.url());
+        queue = new TestQueue(aws.sqs(), queues.url());
     }
 
     @Test
@@ -77,7 +77,7 @@ class DeliveryTest {
         // Then
         assertThat(duplicates).isGreaterThanOrEqualTo(150);
         assertThat(days()).isEqualTo(expected);
-        assertThat(new Queue(aws.sqs(), queues.deadLetterUrl()).size()).isZero();
+        assertThat(new TestQueue(aws.sqs(), queues.deadLetterUrl()).size()).isZero();
     }
 
     @Test
@@ -87,7 +87,7 @@ class DeliveryTest {
         RandomGenerator random = TestSeeds.random("deletesFail");
         Map<String, BigDecimal> expected = send(60, random);
         Map<String, String> settings = settings();
-        settings.put("windrow.acknowledge.attempts", "2");
+        settings.put("windrow.writer.acknowledge.max-attempts", "2");
 
         // When
         double duplicates;
@@ -148,7 +148,7 @@ class DeliveryTest {
         // Given
         createQueue("short-" + runs++, SHORT);
         Map<String, String> settings = settings();
-        settings.put("windrow.aggregate.max-age", "4s");
+        settings.put("windrow.writer.aggregate.max-age", "4s");
         Map<String, BigDecimal> expected = send(30, TestSeeds.random("keepsHidden"));
 
         // When
@@ -171,7 +171,7 @@ class DeliveryTest {
         // Given
         createQueue("short-" + runs++, SHORT);
         Map<String, String> settings = settings();
-        settings.put("windrow.aggregate.max-age", "4s");
+        settings.put("windrow.writer.aggregate.max-age", "4s");
         Map<String, BigDecimal> expected = send(30, TestSeeds.random("keepsOneCopy"));
 
         // When
@@ -179,7 +179,7 @@ class DeliveryTest {
         try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
                 UnreliableSqs.withoutVisibilityChanges(aws.sqs()), aws.dynamoDb())) {
             awaitEmpty();
-            renewed = writer.counter("windrow.writer.messages.renewed");
+            renewed = writer.counter("windrow.writer.messages.redelivered");
         }
 
         // Then
@@ -249,8 +249,9 @@ class DeliveryTest {
     }
 
     private Map<String, String> settings() {
-        return new HashMap<>(Map.of("windrow.queue", queues.url(), "windrow.dead-letter-queue", queues.deadLetterUrl(),
-                "windrow.table", table));
+        return new HashMap<>(
+                Map.of("windrow.writer.queue", queues.url(), "windrow.writer.dead-letter-queue", queues.deadLetterUrl(),
+                        "windrow.table", table));
     }
 
     private Map<String, BigDecimal> days() {

@@ -28,7 +28,7 @@ import dev.windrow.provision.QueueSpec;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
-import dev.windrow.writer.testing.Queue;
+import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.config.PropertiesConfigSource;
@@ -54,8 +54,8 @@ class DeniedLabelsTest {
     private LocalAws aws;
     private FaultProxy proxy;
     private DynamoDbAsyncClient dynamoDb;
-    private Queue queue;
-    private Queue deadLetters;
+    private TestQueue queue;
+    private TestQueue deadLetters;
     private Buckets buckets;
     private Map<String, String> settings;
 
@@ -63,13 +63,13 @@ class DeniedLabelsTest {
     void createQueueAndTable() {
         String name = "denied-" + runs++;
         ProvisionedQueues queues = aws.createQueue(QueueSpec.named(name).withMaxReceiveCount(1_000));
-        queue = new Queue(aws.sqs(), queues.url());
-        deadLetters = new Queue(aws.sqs(), queues.deadLetterUrl());
+        queue = new TestQueue(aws.sqs(), queues.url());
+        deadLetters = new TestQueue(aws.sqs(), queues.deadLetterUrl());
         aws.createTable(name);
         buckets = new Buckets(aws.dynamoDb(), name);
         proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
-        settings = new HashMap<>(Map.of("windrow.queue", queues.url(), "windrow.dead-letter-queue",
-                queues.deadLetterUrl(), "windrow.table", name, "windrow.store.denied-receives", "2"));
+        settings = new HashMap<>(Map.of("windrow.writer.queue", queues.url(), "windrow.writer.dead-letter-queue",
+                queues.deadLetterUrl(), "windrow.table", name, "windrow.writer.store.max-denied-receives", "2"));
         StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
                 .withSources(new PropertiesConfigSource(Map.of(), "test", 100)).build().getConfigMapping(StoreConfig.class);
         dynamoDb = new AwsClients().dynamoDb(DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
@@ -102,7 +102,7 @@ class DeniedLabelsTest {
             // Then the others are written, and the denied ones end with their reason
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(counted()).isEqualTo(GOOD_LABELS));
             await().atMost(PATIENCE).until(() -> queue.size() == 0);
-            assertThat(writer.counter("windrow.writer.messages.handed.back", "reason", reason))
+            assertThat(writer.counter("windrow.writer.messages.returned", "reason", reason))
                     .isGreaterThanOrEqualTo(DENIED_LABELS);
             assertThat(writer.counter("windrow.writer.dead.letters", "reason", reason)).isEqualTo(DENIED_LABELS);
         }

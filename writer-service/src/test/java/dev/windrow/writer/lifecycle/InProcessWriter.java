@@ -17,7 +17,7 @@ import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.DecodeConfig;
 import dev.windrow.writer.flow.FlushTracing;
 import dev.windrow.writer.flow.WriterFlow;
-import dev.windrow.writer.source.Queues;
+import dev.windrow.writer.source.QueueResolver;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.TableHealth;
@@ -40,15 +40,15 @@ final class InProcessWriter implements AutoCloseable {
     InProcessWriter(Path datasets, Map<String, String> settings, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
         Map<String, String> all = new HashMap<>(settings);
         all.putIfAbsent("windrow.datasets-file", datasets.toString());
-        all.putIfAbsent("windrow.aggregate.max-age", "100ms");
-        all.putIfAbsent("windrow.source.wait", "1s");
+        all.putIfAbsent("windrow.writer.aggregate.max-age", "100ms");
+        all.putIfAbsent("windrow.writer.source.wait-time", "1s");
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
                 .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
                 .withMapping(DecodeConfig.class)
                 .withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
         WriterConfig writer = config.getConfigMapping(WriterConfig.class);
-        FlowAssembly assembly = new FlowAssembly(writer, config.getConfigMapping(SourceConfig.class),
+        FlowFactory assembly = new FlowFactory(writer, config.getConfigMapping(SourceConfig.class),
                 config.getConfigMapping(DecodeConfig.class), config.getConfigMapping(AggregateConfig.class),
                 config.getConfigMapping(StoreConfig.class), sqs,
                 new SdkTransport(sqs, dynamoDb, config.getConfigMapping(SourceConfig.class),
@@ -56,7 +56,8 @@ final class InProcessWriter implements AutoCloseable {
                 registry, new WriterState(), health,
                 FlushTracing.off());
         flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());
-        flow.start(new Queues(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(), timer);
+        flow.start(new QueueResolver(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(),
+                timer);
     }
 
     double counter(String name) {

@@ -22,7 +22,7 @@ import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
-import dev.windrow.writer.testing.Queue;
+import dev.windrow.writer.testing.TestQueue;
 import dev.windrow.writer.testing.TestSeeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -59,14 +59,15 @@ class MessageFuzzTest {
         Path datasets = Files.writeString(folder.resolve("datasets.yaml"), FuzzedMessages.DATASETS);
         aws.createTable("fuzz");
         ProvisionedQueues queues = aws.createQueue(QueueSpec.named("fuzz"));
-        Queue queue = new Queue(aws.sqs(), queues.url());
+        TestQueue queue = new TestQueue(aws.sqs(), queues.url());
         FuzzedMessages messages = new FuzzedMessages(TestSeeds.random("message fuzz"));
         Map<Id, Found> expected = new HashMap<>();
         Map<Id, Found> found = new HashMap<>();
 
         // When
-        try (InProcessWriter writer = new InProcessWriter(datasets, Map.of("windrow.queue", queues.url(),
-                "windrow.dead-letter-queue", queues.deadLetterUrl(), "windrow.table", "fuzz"), aws.sqs(), aws.dynamoDb())) {
+        try (InProcessWriter writer = new InProcessWriter(datasets, Map.of("windrow.writer.queue", queues.url(),
+                "windrow.writer.dead-letter-queue", queues.deadLetterUrl(), "windrow.table", "fuzz"), aws.sqs(),
+                aws.dynamoDb())) {
             for (int sent = 0; sent < MESSAGES; sent += AT_A_TIME) {
                 for (int i = sent; i < Math.min(sent + AT_A_TIME, MESSAGES); i += 10) {
                     send(queues.url(), messages, expected);

@@ -21,7 +21,7 @@ import dev.windrow.key.KeyCodec;
 import dev.windrow.local.LocalAws;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
-import dev.windrow.writer.testing.Queue;
+import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -41,16 +41,16 @@ class OperationsTest {
     private URI manage;
 
     private LocalAws aws;
-    private Queue queue;
-    private Queue deadLetters;
+    private TestQueue queue;
+    private TestQueue deadLetters;
     private Buckets buckets;
 
     @BeforeEach
     void connect() {
         // Operations are not below the root of health and metrics.
         manage = managementRoot.resolve("/manage");
-        queue = new Queue(aws.sqs(), aws.queueUrl());
-        deadLetters = new Queue(aws.sqs(), aws.deadLetterQueueUrl());
+        queue = new TestQueue(aws.sqs(), aws.queueUrl());
+        deadLetters = new TestQueue(aws.sqs(), aws.deadLetterQueueUrl());
         buckets = new Buckets(aws.dynamoDb(), aws.tableName());
         deadLetters.drain();
     }

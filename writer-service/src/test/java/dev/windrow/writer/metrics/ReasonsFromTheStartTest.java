@@ -21,8 +21,8 @@ class ReasonsFromTheStartTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     @ParameterizedTest
-    @ValueSource(strings = { "windrow.writer.dead.letters", "windrow.writer.contributions.failed",
-            "windrow.writer.messages.handed.back", "windrow.writer.write.failures" })
+    @ValueSource(strings = { "windrow.writer.dead.letters", "windrow.writer.contribution.failures",
+            "windrow.writer.messages.returned", "windrow.writer.write.failures" })
     void everyReasonIsThereAtZeroBeforeAnythingHappened(String name) {
         new FlowMetrics(registry, Clock.systemUTC());
         new MeteredWrites(write -> Uni.createFrom().failure(new IllegalStateException("nothing is written here")), registry);

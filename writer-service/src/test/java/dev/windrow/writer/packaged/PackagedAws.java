@@ -11,27 +11,27 @@ import java.util.Map;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.local.TokenService;
+import dev.windrow.local.StsServer;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /** Queue and table for a packaged writer, which gets at them by a web identity. */
 public class PackagedAws implements QuarkusTestResourceLifecycleManager {
 
     private LocalAws aws;
-    private TokenService tokens;
+    private StsServer tokens;
     private URI management;
 
     @Override
     public Map<String, String> start() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
-        tokens = TokenService.start();
+        tokens = StsServer.start();
         Map<String, String> settings = new HashMap<>(tokens.settings());
         settings.put("windrow.datasets-file", Path.of("src/test/resources/datasets.yaml").toAbsolutePath().toString());
-        settings.put("windrow.aggregate.max-age", "100ms");
-        settings.put("windrow.source.wait", "1s");
+        settings.put("windrow.writer.aggregate.max-age", "100ms");
+        settings.put("windrow.writer.source.wait-time", "1s");
         settings.put("quarkus.dynamodb.endpoint-override", aws.dynamoDbEndpoint().toString());
         settings.put("quarkus.sqs.endpoint-override", aws.sqsEndpoint().toString());
-        settings.put("windrow.manage.enabled", "true");
+        settings.put("windrow.writer.management.enabled", "true");
         management = freePort();
         settings.put("quarkus.management.port", Integer.toString(management.getPort()));
         return settings;
@@ -49,7 +49,7 @@ public class PackagedAws implements QuarkusTestResourceLifecycleManager {
     @Override
     public void inject(TestInjector injector) {
         injector.injectIntoFields(aws, new TestInjector.MatchesType(LocalAws.class));
-        injector.injectIntoFields(tokens, new TestInjector.MatchesType(TokenService.class));
+        injector.injectIntoFields(tokens, new TestInjector.MatchesType(StsServer.class));
         injector.injectIntoFields(management, new TestInjector.MatchesType(URI.class));
     }
 

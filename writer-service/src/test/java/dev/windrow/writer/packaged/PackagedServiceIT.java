@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
-import dev.windrow.local.TokenService;
+import dev.windrow.local.StsServer;
 import dev.windrow.writer.testing.Buckets;
-import dev.windrow.writer.testing.Queue;
+import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.TestProfile;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -41,7 +41,7 @@ class PackagedServiceIT {
     private static final String ANOTHER = UP_TO_REFERRER + "another-%1$s" + AFTER_REFERRER;
 
     private LocalAws aws;
-    private TokenService tokens;
+    private StsServer tokens;
 
     /** Where the management port is. */
     private URI management;
@@ -95,7 +95,7 @@ class PackagedServiceIT {
     void whatCannotBeCountedBecomesADeadLetter() {
         queue().send("{\"type\":\"click\",\"time\":\"yesterday\",\"attributes\":{\"referrer\":\"bad\"}}");
 
-        Queue deadLetters = new Queue(aws.sqs(), aws.deadLetterQueueUrl());
+        TestQueue deadLetters = new TestQueue(aws.sqs(), aws.deadLetterQueueUrl());
         List<Message> letters = new ArrayList<>();
         await().atMost(PATIENCE).until(() -> letters.addAll(deadLetters.drain()) || !letters.isEmpty());
         assertThat(letters).hasSize(1);
@@ -119,7 +119,7 @@ class PackagedServiceIT {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(given().get(path).jsonPath().getString("status")).isEqualTo("UP"));
         }
-        assertThat(given().get("/q/metrics").asString()).contains("windrow_writer_messages_held");
+        assertThat(given().get("/q/metrics").asString()).contains("windrow_writer_messages_in_flight");
     }
 
     @Test
@@ -127,8 +127,8 @@ class PackagedServiceIT {
         await().atMost(PATIENCE).until(tokens::hasExchangedTheToken);
     }
 
-    private Queue queue() {
-        return new Queue(aws.sqs(), aws.queueUrl());
+    private TestQueue queue() {
+        return new TestQueue(aws.sqs(), aws.queueUrl());
     }
 
     private void requireCounted(String referrer) {

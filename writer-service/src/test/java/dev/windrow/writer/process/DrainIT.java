@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
@@ -41,7 +41,7 @@ class DrainIT {
     private static final String[] WRITES = { "TransactWriteItems", "UpdateItem" };
     private static final int WRITES_BEFORE = 5;
     private static final int FEW_MESSAGES = 300;
-    private static final Pattern HANDED_BACK = Pattern.compile("drained: handedBack=(\\d+)");
+    private static final Pattern HANDED_BACK = Pattern.compile("drained: returnedToQueue=(\\d+)");
 
     private static LocalAws aws;
 
@@ -56,14 +56,14 @@ class DrainIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Delivery.class)
-    void handsBackWhatItCannotFinish_whenTerminatedUnderLoad(Delivery delivery) {
+    @EnumSource(DeliveryGuarantee.class)
+    void handsBackWhatItCannotFinish_whenTerminatedUnderLoad(DeliveryGuarantee delivery) {
         // given: a writer with full buffers before a slow table
         Random random = Seed.random("drain-" + delivery.word());
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, "drain-" + delivery.word(), delivery, LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
-            slot.use(slot.options().with("windrow.drain-limit", "5s"));
+            slot.use(slot.options().with("windrow.writer.drain-timeout", "5s"));
             // the table does not even answer after some writes, long before all of them
             FaultPlan hanging = FaultPlan.always(new Fault.Hang(new CompletableFuture<>()));
             slot.dynamoDb().use(SLOW.first(WRITES_BEFORE, hanging).onlyFor(WRITES));
@@ -75,10 +75,10 @@ class DrainIT {
             int exit = first.awaitExit(GRACE);
 
             // then: everything is either done or visible again at once
-            System.out.println("drain: handed back " + handedBack(first) + ", left " + site.visible());
+            System.out.println("drain: handed back " + returnedToQueue(first) + ", left " + site.visible());
             assertThat(site.hidden()).as("messages still hidden").isZero();
-            assertThat(handedBack(first)).as("messages handed back").isPositive();
-            assertThat(site.visible()).as("messages left").isGreaterThanOrEqualTo(handedBack(first));
+            assertThat(returnedToQueue(first)).as("messages handed back").isPositive();
+            assertThat(site.visible()).as("messages left").isGreaterThanOrEqualTo(returnedToQueue(first));
             assertThat(exit).isZero();
 
             // and: the next writer goes on where it ended
@@ -91,9 +91,9 @@ class DrainIT {
         // given: a writer with full buffers, and many more messages in the queue
         Random random = Seed.random("drain-in-time");
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "drain-in-time", Delivery.AT_LEAST_ONCE, LONG_VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "drain-in-time", DeliveryGuarantee.AT_LEAST_ONCE, LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
-            slot.use(slot.options().with("windrow.source.max-messages", FEW_MESSAGES));
+            slot.use(slot.options().with("windrow.writer.source.max-messages", FEW_MESSAGES));
             slot.dynamoDb().use(SLOW.onlyFor(WRITES));
             WriterProcess first = startUnderLoad(site, slot, traffic.messages(8_000));
 
@@ -104,7 +104,7 @@ class DrainIT {
             // then
             System.out.println("drain: left " + site.visible());
             assertThat(site.hidden()).as("messages still hidden").isZero();
-            assertThat(first.log()).contains("drained: handedBack=0");
+            assertThat(first.log()).contains("drained: returnedToQueue=0");
             assertThat(site.visible()).as("messages left").isPositive();
             assertThat(exit).isZero();
             requireExactWithAnother(slot, site, traffic);
@@ -127,7 +127,7 @@ class DrainIT {
         assertThat(site.deadLetters()).isZero();
     }
 
-    private static int handedBack(WriterProcess writer) {
+    private static int returnedToQueue(WriterProcess writer) {
         Matcher matcher = HANDED_BACK.matcher(writer.log());
         return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
     }

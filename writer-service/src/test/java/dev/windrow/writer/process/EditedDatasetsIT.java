@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 
@@ -29,9 +29,9 @@ class EditedDatasetsIT {
     void newWritersAreRefusedUntilTheChangeIsAcceptedWhileOldOnesGoOn() throws IOException {
         // given
         Path edited = Files.writeString(folder.resolve("edited.yaml"), Traffic.DATASETS
-                .replace("DELIVERY", Delivery.EXACTLY_ONCE.word()).replace("[hour, day]", "[minute, hour, day]"));
+                .replace("DELIVERY", DeliveryGuarantee.EXACTLY_ONCE.word()).replace("[hour, day]", "[minute, hour, day]"));
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "edited", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+                WriterSite site = WriterSite.open(aws, "edited", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             WriterSlot old = site.slot();
             old.start().awaitReady();
 
@@ -48,7 +48,7 @@ class EditedDatasetsIT {
             // and once it is accepted it starts
             Matcher fingerprint = FINGERPRINT.matcher(refused.log());
             assertThat(fingerprint.find()).isTrue();
-            changed.use(changed.options().with("windrow.accept-datasets", fingerprint.group(1)));
+            changed.use(changed.options().with("windrow.writer.accept-datasets", fingerprint.group(1)));
             changed.start().awaitReady();
 
             // and the old one is refused when it starts once more

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
@@ -30,7 +30,7 @@ class ExpiredCredentialsIT {
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 CredentialsEndpoint credentials = new CredentialsEndpoint(Clock.systemUTC());
-                WriterSite site = WriterSite.open(aws, "credentials", Delivery.EXACTLY_ONCE,
+                WriterSite site = WriterSite.open(aws, "credentials", DeliveryGuarantee.EXACTLY_ONCE,
                         WriterSite.VISIBILITY)) {
             WriterSlot slot = site.slot();
             slot.dynamoDb().use(credentials.refuse(DynamoDbFaults.expiredToken()));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.writer.process.HostileTraffic.Hostile;
@@ -48,9 +48,9 @@ class HostileMessagesIT {
         Map<String, Integer> expected = new TreeMap<>();
         Map<String, String> found = new HashMap<>();
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "hostile", Delivery.EXACTLY_ONCE, Duration.ofSeconds(60))) {
+                WriterSite site = WriterSite.open(aws, "hostile", DeliveryGuarantee.EXACTLY_ONCE, Duration.ofSeconds(60))) {
             WriterSlot slot = site.slot();
-            slot.use(slot.options().without("windrow.aggregate").without("windrow.source.max-receives")
+            slot.use(slot.options().without("windrow.writer.aggregate").without("windrow.writer.source.max-receive-count")
                     .withHeap(IMAGE_HEAP_MEGABYTES));
             site.send(traffic.manyLabels(BACKLOG, LABELS));
             WriterProcess process = slot.start().awaitReady();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 
@@ -54,7 +54,7 @@ class KilledWriterIT {
         String name = "killed-" + writers + "-" + kills;
         Random random = Seed.random(name);
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, name, Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, name, DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             List<WriterSlot> slots = Stream.generate(site::slot).limit(writers).toList();
             slots.forEach(WriterSlot::start);
 

@@ -17,7 +17,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.table.Limits;
+import dev.windrow.table.AwsLimits;
 
 /**
  * A queue that delivers every message several times: a delete is confirmed but forgotten, and the message comes again at
@@ -87,7 +87,7 @@ final class Redelivery {
             messageOfHandle.put(handle, id);
             receivers.computeIfAbsent(id, key -> new HashSet<>()).add(writer);
             deliveries.merge(id, 1, Integer::sum);
-            if (random.nextBoolean() && messages.size() < Limits.QUEUE_BATCH) {
+            if (random.nextBoolean() && messages.size() < AwsLimits.QUEUE_BATCH) {
                 messages.add(message.deepCopy().put("ReceiptHandle", handle + TWIN));
                 twins++;
             }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
@@ -43,7 +43,7 @@ class RedeliveryIT {
         // given
         Random random = Seed.random("redelivery");
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "redelivery", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "redelivery", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             Redelivery redelivery = new Redelivery(TIMES, random, site::redeliver);
             List<WriterSlot> slots = List.of(site.slot(), site.slot());
             slots.forEach(slot -> slot.sqs().use(redelivery.to(slot.options().name())));
@@ -70,7 +70,7 @@ class RedeliveryIT {
         // given: a writer in the middle of its work
         Random random = Seed.random("paused");
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "paused", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "paused", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             WriterSlot sleeper = site.slot();
             WriterSlot other = site.slot();
             CompletableFuture<Void> busy = new CompletableFuture<>();

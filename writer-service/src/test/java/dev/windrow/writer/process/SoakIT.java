@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.FaultPlan;
@@ -45,7 +45,7 @@ class SoakIT {
         Random random = Seed.random("soak");
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "soak", Delivery.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+                WriterSite site = WriterSite.open(aws, "soak", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             List<WriterSlot> slots = List.of(site.slot(), site.slot());
             slots.forEach(WriterSlot::start);
 
@@ -92,9 +92,9 @@ class SoakIT {
                 slot.start();
             }
             case WEATHER -> {
-                slots.forEach(each -> each.dynamoDb().use(UnreliableAnswers.ofTheTable(random)));
+                slots.forEach(each -> each.dynamoDb().use(UnreliableNetwork.ofTheTable(random)));
                 slots.forEach(each -> each.sqs().use(
-                        UnreliableAnswers.ofDeletes(random).or(UnreliableAnswers.ofReceives(random))));
+                        UnreliableNetwork.ofDeletes(random).or(UnreliableNetwork.ofReceives(random))));
                 site.send(traffic.messages(EVENTS_A_ROUND));
                 site.awaitDrained();
             }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Cancellation;
@@ -31,7 +31,7 @@ class ThrottlingStormIT {
     private static final int CALM_MESSAGES = 300;
     /** More than it may hold, in messages of seven events on average. */
     private static final int EVENTS = 60_000;
-    private static final int MOST_MESSAGES = 4_000;
+    private static final int MAX_MESSAGES = 4_000;
 
     @Test
     void losesNothingAndStaysSmall_whenTheTableThrottles() {
@@ -39,9 +39,9 @@ class ThrottlingStormIT {
         Random random = Seed.random("storm");
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "storm", Delivery.EXACTLY_ONCE, Duration.ofSeconds(30))) {
+                WriterSite site = WriterSite.open(aws, "storm", DeliveryGuarantee.EXACTLY_ONCE, Duration.ofSeconds(30))) {
             WriterSlot slot = site.slot();
-            slot.use(slot.options().with("windrow.source.max-messages", MOST_MESSAGES));
+            slot.use(slot.options().with("windrow.writer.source.max-messages", MAX_MESSAGES));
             slot.start().awaitReady();
             site.send(traffic.messages(5_000));
             site.awaitDrained();
@@ -55,7 +55,7 @@ class ThrottlingStormIT {
             double[] held = new double[1];
             await("the storm's end").atMost(STORM.plus(WriterSite.LIMIT)).pollInterval(SAMPLE).until(() -> {
                 heap[0] = Math.max(heap[0], slot.process().metric("jvm_memory_used_bytes", "area=\"heap\""));
-                held[0] = Math.max(held[0], slot.process().metric("windrow_writer_messages_held", ""));
+                held[0] = Math.max(held[0], slot.process().metric("windrow_writer_messages_in_flight", ""));
                 return System.nanoTime() - start > STORM.toNanos();
             });
             int left = site.visible() + site.hidden();
@@ -73,8 +73,8 @@ class ThrottlingStormIT {
                     heap[0] / MEGABYTE, WriterOptions.HEAP_MEGABYTES, CALM_MESSAGES, recovery,
                     Duration.ofNanos(System.nanoTime() - end), WriterMetrics.duplicates(slot.process()),
                     slot.dynamoDb().audit());
-            assertThat(left).as("messages left at the storm's end").isGreaterThan(MOST_MESSAGES);
-            assertThat(held[0]).as("most messages held").isLessThanOrEqualTo(MOST_MESSAGES);
+            assertThat(left).as("messages left at the storm's end").isGreaterThan(MAX_MESSAGES);
+            assertThat(held[0]).as("most messages held").isLessThanOrEqualTo(MAX_MESSAGES);
             assertThat(slot.process().isAlive()).isTrue();
             assertThat(heap[0]).isLessThan(WriterOptions.HEAP_MEGABYTES * (double) MEGABYTE);
             assertThat(site.stored()).isEqualTo(traffic.expected());

@@ -71,7 +71,7 @@ final class WriterProcess implements AutoCloseable {
                 "-Xmx" + options.heapMegabytes() + "m", "-XX:+ExitOnOutOfMemoryError"));
         options.properties().forEach((property, value) -> command.add("-D" + property + "=" + value));
         command.addAll(List.of("-cp", tetherClasses() + System.getProperty("path.separator") + WriterProgram.jar(),
-                Tether.class.getName(), "io.quarkus.bootstrap.runner.QuarkusEntryPoint"));
+                ParentWatchdog.class.getName(), "io.quarkus.bootstrap.runner.QuarkusEntryPoint"));
         return command;
     }
 
@@ -190,8 +190,8 @@ final class WriterProcess implements AutoCloseable {
     /** A folder with nothing but the tether: the tests' other classes and settings must not reach the process. */
     private static Path tetherClasses() {
         Path root = FOLDER.resolve("tether");
-        Path file = root.resolve(Tether.class.getName().replace('.', '/') + ".class");
-        try (InputStream bytes = Objects.requireNonNull(Tether.class.getResourceAsStream("Tether.class"))) {
+        Path file = root.resolve(ParentWatchdog.class.getName().replace('.', '/') + ".class");
+        try (InputStream bytes = Objects.requireNonNull(ParentWatchdog.class.getResourceAsStream("Tether.class"))) {
             if (!Files.exists(file)) {
                 Files.createDirectories(file.getParent());
                 Files.copy(bytes, file);

@@ -16,11 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
-import dev.windrow.dataset.Delivery;
+import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
-import dev.windrow.table.Limits;
+import dev.windrow.table.AwsLimits;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
@@ -46,7 +46,7 @@ final class WriterSite implements AutoCloseable {
     private final List<WriterSlot> slots = new ArrayList<>();
     private final Queue<CompletableFuture<?>> changes = new ConcurrentLinkedQueue<>();
 
-    private WriterSite(LocalAws aws, String name, Delivery delivery, Duration visibility) {
+    private WriterSite(LocalAws aws, String name, DeliveryGuarantee delivery, Duration visibility) {
         this.aws = aws;
         this.table = "windrow-" + name;
         aws.createTable(table);
@@ -62,18 +62,18 @@ final class WriterSite implements AutoCloseable {
      * @param name unique among the tests that share servers
      * @param visibility how long a received message is hidden
      */
-    static WriterSite open(LocalAws aws, String name, Delivery delivery, Duration visibility) {
+    static WriterSite open(LocalAws aws, String name, DeliveryGuarantee delivery, Duration visibility) {
         return new WriterSite(aws, name, delivery, visibility);
     }
 
-    private WriterOptions options(String name, QueueSpec queue, Delivery delivery) {
+    private WriterOptions options(String name, QueueSpec queue, DeliveryGuarantee delivery) {
         WriterOptions common = WriterOptions.named(name).with("windrow.datasets-file", datasets(name, delivery))
-                .with("windrow.table", table).with("windrow.queue", queue.name())
-                .with("windrow.dead-letter-queue", queue.deadLetterName())
+                .with("windrow.table", table).with("windrow.writer.queue", queue.name())
+                .with("windrow.writer.dead-letter-queue", queue.deadLetterName())
                 .with("quarkus.http.host", "127.0.0.1").with("quarkus.http.port", 0)
                 .with("quarkus.management.host", "127.0.0.1").with("quarkus.management.port", 0)
-                .with("quarkus.log.console.json.enabled", false).with("windrow.aggregate.max-age", "200ms")
-                .with("windrow.source.wait", "1s").with("windrow.source.max-receives", MANY_RECEIVES);
+                .with("quarkus.log.console.json.enabled", false).with("windrow.writer.aggregate.max-age", "200ms")
+                .with("windrow.writer.source.wait-time", "1s").with("windrow.writer.source.max-receive-count", MANY_RECEIVES);
         for (String client : List.of("dynamodb", "sqs")) {
             String credentials = "quarkus." + client + ".aws.credentials.";
             common = common.with("quarkus." + client + ".aws.region", "eu-central-1")
@@ -84,7 +84,7 @@ final class WriterSite implements AutoCloseable {
         return common;
     }
 
-    private static Path datasets(String name, Delivery delivery) {
+    private static Path datasets(String name, DeliveryGuarantee delivery) {
         try {
             Files.createDirectories(FOLDER);
             return Files.writeString(FOLDER.resolve(name + ".yaml"),
@@ -108,8 +108,8 @@ final class WriterSite implements AutoCloseable {
 
     /** Puts messages into the queue. */
     void send(List<String> bodies) {
-        for (int from = 0; from < bodies.size(); from += Limits.QUEUE_BATCH) {
-            List<String> batch = bodies.subList(from, Math.min(bodies.size(), from + Limits.QUEUE_BATCH));
+        for (int from = 0; from < bodies.size(); from += AwsLimits.QUEUE_BATCH) {
+            List<String> batch = bodies.subList(from, Math.min(bodies.size(), from + AwsLimits.QUEUE_BATCH));
             aws.sqs().sendMessageBatch(send -> send.queueUrl(queues.url())
                     .entries(IntStream.range(0, batch.size()).mapToObj(i -> SendMessageBatchRequestEntry.builder()
                             .id(Integer.toString(i)).messageBody(batch.get(i)).build()).toList()))
@@ -119,12 +119,12 @@ final class WriterSite implements AutoCloseable {
 
     /** Puts one message with attributes into the queue. */
     void send(String body, Map<String, String> attributes) {
-        new dev.windrow.writer.testing.Queue(aws.sqs(), queues.url()).send(body, attributes);
+        new dev.windrow.writer.testing.TestQueue(aws.sqs(), queues.url()).send(body, attributes);
     }
 
     /** Takes all dead letters, and notes the reason of each under the message and the event that it was. */
     void takeDeadLetters(Map<String, String> reasons) {
-        new dev.windrow.writer.testing.Queue(aws.sqs(), queues.deadLetterUrl()).drain(letter -> {
+        new dev.windrow.writer.testing.TestQueue(aws.sqs(), queues.deadLetterUrl()).drain(letter -> {
             Map<String, MessageAttributeValue> attributes = letter.messageAttributes();
             String id = attribute(attributes, "source-message-id") + " " + attribute(attributes, "source-event");
             reasons.put(id, attribute(attributes, "reason"));

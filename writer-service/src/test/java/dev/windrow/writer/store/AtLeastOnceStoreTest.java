@@ -8,7 +8,7 @@ class AtLeastOnceStoreTest extends BucketStoreContract {
 
     @Override
     BucketStore store(TableWrites tableWrites, BucketUpdates updates) {
-        return new AtLeastOnceStore(tableWrites, updates, new KnownExtremes(1_000));
+        return new AtLeastOnceStore(tableWrites, updates, new ExtremesCache(1_000));
     }
 
     @Test

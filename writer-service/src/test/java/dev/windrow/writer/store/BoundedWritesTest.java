@@ -19,7 +19,7 @@ class BoundedWritesTest {
     @Test
     void letsSoManyBeUnderWayAndTheNextWhenOneEnds() {
         // Given
-        List<UniAssertSubscriber<WriteReceipt>> all = new ArrayList<>();
+        List<UniAssertSubscriber<WriteResult>> all = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             all.add(bounded.write(WRITE).subscribe().withSubscriber(UniAssertSubscriber.create()));
         }
@@ -39,8 +39,8 @@ class BoundedWritesTest {
         // Given
         bounded.write(WRITE).subscribe().with(receipt -> {
         });
-        UniAssertSubscriber<WriteReceipt> cancelled = write();
-        UniAssertSubscriber<WriteReceipt> cancelledWhileWaiting = write();
+        UniAssertSubscriber<WriteResult> cancelled = write();
+        UniAssertSubscriber<WriteResult> cancelledWhileWaiting = write();
         write();
 
         // When
@@ -51,7 +51,7 @@ class BoundedWritesTest {
         assertThat(table.calls()).isEqualTo(3);
     }
 
-    private UniAssertSubscriber<WriteReceipt> write() {
+    private UniAssertSubscriber<WriteResult> write() {
         return bounded.write(WRITE).subscribe().withSubscriber(UniAssertSubscriber.create());
     }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
@@ -29,14 +30,13 @@ import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.table.TableSchema;
 import dev.windrow.time.Granularity;
-import dev.windrow.wire.WireClients;
+import dev.windrow.writer.aggregate.Contribution;
+import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.Share;
-import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.Items;
-import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.testing.TestContributions;
 import dev.windrow.writer.testing.TestSeeds;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -68,10 +68,10 @@ abstract class BucketStoreContract {
 
     private static LocalAws aws;
     private static Vertx vertx;
-    private static WireClients clients;
+    private static AwsJsonClientFactory clients;
     private static int tables;
 
-    final Shares shares = new Shares(DATASET);
+    final TestContributions shares = new TestContributions(DATASET);
     BucketStore store;
     Buckets buckets;
     Items items;
@@ -79,7 +79,7 @@ abstract class BucketStoreContract {
 
     /** The table under test. */
     TableWrites table(DynamoDbAsyncClient dynamoDb, String table) {
-        return new WireTable(clients.dynamoDb(dynamoDb, 8), table, Duration.ofSeconds(10));
+        return new DynamoTableWrites(clients.dynamoDb(dynamoDb, 8), table, Duration.ofSeconds(10));
     }
 
     /** The store under test. */
@@ -89,7 +89,7 @@ abstract class BucketStoreContract {
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
         vertx = Vertx.vertx();
-        clients = new WireClients(vertx, Runnable::run, Clock.systemUTC());
+        clients = new AwsJsonClientFactory(vertx, Runnable::run, Clock.systemUTC());
     }
 
     @AfterAll
@@ -102,7 +102,7 @@ abstract class BucketStoreContract {
     void createTable() {
         String table = "table-" + tables++;
         aws.createTable(table);
-        writes = new CountingWrites(new NamedWrites(table(aws.dynamoDb(), table)));
+        writes = new CountingWrites(new FailureContextWrites(table(aws.dynamoDb(), table)));
         items = new Items(aws.dynamoDb(), table);
         store = store(writes, new BucketUpdates(new Random(1)));
         buckets = new Buckets(aws.dynamoDb(), table);
@@ -111,12 +111,12 @@ abstract class BucketStoreContract {
     @Test
     void upsertsEveryGranularityOfSeveralMessagesAtOnce() {
         // When
-        List<ShareOutcome> outcomes = apply(
+        List<ContributionOutcome> outcomes = apply(
                 message("a", hit("p", "2026-11-20T10:31:32Z", "5"), hit("p", "2026-11-20T10:31:32.9Z", "2.5")),
                 message("b", hit("p", "2026-11-20T10:32:00Z", "10")));
 
         // Then
-        assertThat(outcomes).containsExactly(ShareOutcome.APPLIED, ShareOutcome.APPLIED);
+        assertThat(outcomes).containsExactly(ContributionOutcome.APPLIED, ContributionOutcome.APPLIED);
         assertThat(buckets.measure("hits", "hits")).isEqualTo(Map.of(
                 "p second#2026-11-20T10:31:32Z", new BigDecimal(2), "p second#2026-11-20T10:32:00Z", BigDecimal.ONE,
                 "p minute#2026-11-20T10:31:00Z", new BigDecimal(2), "p minute#2026-11-20T10:32:00Z", BigDecimal.ONE,
@@ -200,10 +200,10 @@ abstract class BucketStoreContract {
                 hit("p", Instant.parse("2026-11-20T12:00:00Z").plusSeconds(i / 3).toString(), "1"))).toList();
 
         // When
-        List<ShareOutcome> outcomes = apply(messages.toArray(Message[]::new));
+        List<ContributionOutcome> outcomes = apply(messages.toArray(Message[]::new));
 
         // Then
-        assertThat(outcomes).hasSize(150).containsOnly(ShareOutcome.APPLIED);
+        assertThat(outcomes).hasSize(150).containsOnly(ContributionOutcome.APPLIED);
         assertThat(day("hits")).isEqualByComparingTo("300");
         assertThat(buckets.measure("hits", "hits").values().stream().reduce(BigDecimal.ZERO, BigDecimal::add))
                 .isEqualByComparingTo("900");
@@ -268,7 +268,7 @@ abstract class BucketStoreContract {
             private boolean done;
 
             @Override
-            public Uni<WriteReceipt> write(TableWrite write) {
+            public Uni<WriteResult> write(TableWrite write) {
                 boolean adds = write.updates().get(0) instanceof BucketUpdate update && update.expression().contains("ADD");
                 if (adds && !done) {
                     done = true;
@@ -291,7 +291,7 @@ abstract class BucketStoreContract {
     @Test
     void keepsExtremesOfADatasetThatCountsNothing() {
         // Given
-        Shares alone = new Shares("""
+        TestContributions alone = new TestContributions("""
                 windrow:
                   datasets:
                     hits:
@@ -337,7 +337,7 @@ abstract class BucketStoreContract {
                     int value = random.nextInt(1_000);
                     values.add(value);
                     assertThat(apply(message("m" + i, hit("p", "2026-11-20T10:00:00Z", Integer.toString(value)))))
-                            .containsExactly(ShareOutcome.APPLIED);
+                            .containsExactly(ContributionOutcome.APPLIED);
                 }
             }
 
@@ -358,7 +358,7 @@ abstract class BucketStoreContract {
         for (int i = 0; i < 49; i++) {
             measures.append("        last").append(i).append(": {type: last, attribute: ms}\n");
         }
-        Shares many = new Shares("""
+        TestContributions many = new TestContributions("""
                 windrow:
                   datasets:
                     hits:
@@ -370,34 +370,34 @@ abstract class BucketStoreContract {
                 """ + measures);
 
         // When
-        List<ShareOutcome> outcomes = store.apply(new SeriesBatch(
+        List<ContributionOutcome> outcomes = store.apply(new SeriesBatch(
                 many.of(message("a", hit("p", "2026-11-20T10:00:00Z", "100"))))).await().indefinitely();
 
         // Then
-        assertThat(outcomes).containsExactly(ShareOutcome.APPLIED);
+        assertThat(outcomes).containsExactly(ContributionOutcome.APPLIED);
         assertThat(day("last48")).isEqualByComparingTo("100");
     }
 
     @Test
     void tellsWhichShareHoldsNumbersThatDoNotAddUp() {
         // Given
-        BucketStore isolating = new IsolatingStore(store);
+        BucketStore isolating = new BisectingStore(store);
 
         // When
-        List<ShareOutcome> outcomes = isolating.apply(new SeriesBatch(unchecked(
+        List<ContributionOutcome> outcomes = isolating.apply(new SeriesBatch(unchecked(
                 message("a", hit("p", "2026-11-20T10:00:00Z", "1")),
                 message("b", hit("p", "2026-11-20T10:00:00Z", "1e125"), hit("p", "2026-11-20T10:00:00Z", "1e-100")),
                 message("c", hit("p", "2026-11-20T10:00:00Z", "2")))))
                 .await().indefinitely();
 
         // Then
-        assertThat(outcomes.get(0)).isEqualTo(ShareOutcome.APPLIED);
-        assertThat(outcomes.get(1)).isInstanceOfSatisfying(ShareOutcome.Failed.class,
+        assertThat(outcomes.get(0)).isEqualTo(ContributionOutcome.APPLIED);
+        assertThat(outcomes.get(1)).isInstanceOfSatisfying(ContributionOutcome.Failed.class,
                 failed -> {
                     assertThat(failed.reason()).isEqualTo(Reason.NUMBER_OUT_OF_RANGE);
                     assertThat(failed.detail()).contains("hits#p#0", "2026-11-20T10:00:00Z", "m_ms");
                 });
-        assertThat(outcomes.get(2)).isEqualTo(ShareOutcome.APPLIED);
+        assertThat(outcomes.get(2)).isEqualTo(ContributionOutcome.APPLIED);
     }
 
     @Test
@@ -406,22 +406,22 @@ abstract class BucketStoreContract {
         store.apply(new SeriesBatch(unchecked(message("a", hit("p", "2026-11-20T10:00:00Z", "9e125"))))).await().indefinitely();
 
         // When
-        List<ShareOutcome> outcomes = store
+        List<ContributionOutcome> outcomes = store
                 .apply(new SeriesBatch(unchecked(message("b", hit("p", "2026-11-20T10:00:00Z", "8e125"))))).await()
                 .indefinitely();
 
         // Then
-        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ShareOutcome.Failed.class, failed -> {
+        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ContributionOutcome.Failed.class, failed -> {
             assertThat(failed.reason()).isEqualTo(Reason.REFUSED);
             assertThat(failed.detail()).contains("label default#hits#p#0", "second#2026-11-20T10:00:00Z", "m_ms=8");
         });
     }
 
-    private List<Share> unchecked(Message... messages) {
+    private List<Contribution> unchecked(Message... messages) {
         return Arrays.stream(messages).flatMap(message -> shares.unchecked(message).stream()).toList();
     }
 
-    List<ShareOutcome> apply(Message... messages) {
+    List<ContributionOutcome> apply(Message... messages) {
         return store.apply(new SeriesBatch(shares.of(List.of(messages)))).await().indefinitely();
     }
 
@@ -430,7 +430,7 @@ abstract class BucketStoreContract {
     }
 
     static Message message(String id, String... events) {
-        return Shares.message(id, SENT, String.join("\n", new ArrayList<>(List.of(events))));
+        return TestContributions.message(id, SENT, String.join("\n", new ArrayList<>(List.of(events))));
     }
 
     static String hit(String page, String time, String ms) {

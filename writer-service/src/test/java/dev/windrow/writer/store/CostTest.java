@@ -21,7 +21,7 @@ import dev.windrow.writer.aggregate.AggregateLimits;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.testing.Buckets;
-import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.testing.TestContributions;
 import dev.windrow.writer.testing.TestSeeds;
 
 /**
@@ -96,9 +96,9 @@ class CostTest {
         BucketUpdates updates = new BucketUpdates(new Random(1));
         BucketStore store = exactlyOnce
                 ? new ExactlyOnceStore(writes, updates, new Ledger(Duration.ofDays(15), Clock.systemUTC()),
-                        new KnownExtremes(10))
-                : new AtLeastOnceStore(writes, updates, new KnownExtremes(10));
-        Shares shares = new Shares("""
+                        new ExtremesCache(10))
+                : new AtLeastOnceStore(writes, updates, new ExtremesCache(10));
+        TestContributions shares = new TestContributions("""
                 windrow:
                   datasets:
                     clicks:
@@ -121,7 +121,8 @@ class CostTest {
                 Instant time = BEGIN.plusMillis(milli);
                 String body = "{\"type\":\"click\",\"time\":\"" + time + "\",\"attributes\":{\"referrer\":\"r"
                         + random.nextInt(LABELS) + "\",\"bytes\":" + sent + "}}";
-                aggregator.add(shares.of(Shares.message("m" + sent, time, body)), TimeUnit.MILLISECONDS.toNanos(milli));
+                aggregator.add(shares.of(TestContributions.message("m" + sent, time, body)),
+                        TimeUnit.MILLISECONDS.toNanos(milli));
             }
             for (SeriesBatch batch : aggregator.takeDue(TimeUnit.MILLISECONDS.toNanos(milli), false)) {
                 upserts += batch.upserts().size();

@@ -19,7 +19,7 @@ final class CountingWrites implements TableWrites {
     }
 
     @Override
-    public Uni<WriteReceipt> write(TableWrite write) {
+    public Uni<WriteResult> write(TableWrite write) {
         all.add(write);
         return writes.write(write).chain(receipt -> {
             synchronized (this) {

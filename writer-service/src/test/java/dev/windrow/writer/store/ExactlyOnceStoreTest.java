@@ -16,12 +16,12 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.reason.Reason;
-import dev.windrow.table.Limits;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.table.TableSchema;
+import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.ShareOutcome;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.testing.TestContributions;
 import dev.windrow.writer.testing.TestSeeds;
 import io.smallrye.mutiny.Uni;
 
@@ -32,7 +32,7 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
     @Override
     BucketStore store(TableWrites tableWrites, BucketUpdates updates) {
         return new ExactlyOnceStore(tableWrites, updates,
-                new Ledger(Duration.ofDays(15), Clock.fixed(NOW, ZoneOffset.UTC)), new KnownExtremes(1_000));
+                new Ledger(Duration.ofDays(15), Clock.fixed(NOW, ZoneOffset.UTC)), new ExtremesCache(1_000));
     }
 
     @Test
@@ -41,12 +41,13 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
         apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")), message("b", hit("p", "2026-11-20T10:00:00Z", "10")));
 
         // When
-        List<ShareOutcome> outcomes = apply(message("b", hit("p", "2026-11-20T10:00:00Z", "10")),
+        List<ContributionOutcome> outcomes = apply(message("b", hit("p", "2026-11-20T10:00:00Z", "10")),
                 message("c", hit("p", "2026-11-20T10:00:00Z", "100")),
                 message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
 
         // Then
-        assertThat(outcomes).containsExactly(ShareOutcome.DUPLICATE, ShareOutcome.APPLIED, ShareOutcome.DUPLICATE);
+        assertThat(outcomes).containsExactly(ContributionOutcome.DUPLICATE, ContributionOutcome.APPLIED,
+                ContributionOutcome.DUPLICATE);
         assertThat(day("hits")).isEqualByComparingTo("3");
         assertThat(day("ms")).isEqualByComparingTo("111");
     }
@@ -54,11 +55,11 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
     @Test
     void countsAMessageOnceThatIsTwiceInOneBatch() {
         // When
-        List<ShareOutcome> outcomes = apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")),
+        List<ContributionOutcome> outcomes = apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")),
                 message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
 
         // Then
-        assertThat(outcomes).containsExactly(ShareOutcome.APPLIED, ShareOutcome.DUPLICATE);
+        assertThat(outcomes).containsExactly(ContributionOutcome.APPLIED, ContributionOutcome.DUPLICATE);
         assertThat(day("hits")).isEqualByComparingTo("1");
     }
 
@@ -71,11 +72,11 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
         }
 
         // When
-        List<ShareOutcome> outcomes = apply(messages.toArray(Message[]::new));
+        List<ContributionOutcome> outcomes = apply(messages.toArray(Message[]::new));
 
         // Then
-        assertThat(outcomes.subList(0, 250)).containsOnly(ShareOutcome.APPLIED);
-        assertThat(outcomes.subList(250, 300)).containsOnly(ShareOutcome.DUPLICATE);
+        assertThat(outcomes.subList(0, 250)).containsOnly(ContributionOutcome.APPLIED);
+        assertThat(outcomes.subList(250, 300)).containsOnly(ContributionOutcome.DUPLICATE);
         assertThat(day("hits")).isEqualByComparingTo("250");
     }
 
@@ -84,15 +85,15 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
         // Given
         TableWrites refusing = write -> write.transactional()
                 ? Uni.createFrom().failure(new ConditionFailedException(Map.of(3, Map.of())))
-                : Uni.createFrom().item(new WriteReceipt(1));
+                : Uni.createFrom().item(new WriteResult(1));
         BucketStore mistaken = store(refusing, new BucketUpdates(new Random(1)));
 
         // When
-        List<ShareOutcome> outcomes = mistaken.apply(new SeriesBatch(
+        List<ContributionOutcome> outcomes = mistaken.apply(new SeriesBatch(
                 shares.of(message("a", hit("p", "2026-11-20T10:00:00Z", "1"))))).await().indefinitely();
 
         // Then
-        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ShareOutcome.Failed.class,
+        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ContributionOutcome.Failed.class,
                 failed -> assertThat(failed.reason()).isEqualTo(Reason.UNAVAILABLE));
     }
 
@@ -115,14 +116,14 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
     void countsOnceWhenAnAnswerIsLostAndTheMessageIsAppliedAgain() {
         // Given
         writes.loseAnswers(1);
-        List<ShareOutcome> lost = apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
+        List<ContributionOutcome> lost = apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
 
         // When
-        List<ShareOutcome> again = apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
+        List<ContributionOutcome> again = apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")));
 
         // Then
-        assertThat(lost.get(0)).isInstanceOf(ShareOutcome.Failed.class);
-        assertThat(again).containsExactly(ShareOutcome.DUPLICATE);
+        assertThat(lost.get(0)).isInstanceOf(ContributionOutcome.Failed.class);
+        assertThat(again).containsExactly(ContributionOutcome.DUPLICATE);
         assertThat(day("hits")).isEqualByComparingTo("1");
     }
 
@@ -133,7 +134,7 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
         for (int i = 0; i < 500; i++) {
             hits.add(hit("p", Instant.parse("2026-11-20T10:00:00Z").plusSeconds(i).toString(), "1"));
         }
-        Message large = Shares.message("large", SENT, String.join("\n", hits));
+        Message large = TestContributions.message("large", SENT, String.join("\n", hits));
         int parts = shares.of(large).size();
         // The answer of the second transaction is lost, so the first delivery ends half applied.
         store.apply(new SeriesBatch(shares.of(large).subList(0, 1))).await().indefinitely();
@@ -141,15 +142,15 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
         store.apply(new SeriesBatch(shares.of(large).subList(1, 2))).await().indefinitely();
 
         // When
-        List<ShareOutcome> outcomes = apply(large);
+        List<ContributionOutcome> outcomes = apply(large);
 
         // Then
-        assertThat(outcomes).hasSize(parts).startsWith(ShareOutcome.DUPLICATE, ShareOutcome.DUPLICATE,
-                ShareOutcome.APPLIED);
+        assertThat(outcomes).hasSize(parts).startsWith(ContributionOutcome.DUPLICATE, ContributionOutcome.DUPLICATE,
+                ContributionOutcome.APPLIED);
         assertThat(day("hits")).isEqualByComparingTo("500");
         assertThat(buckets.measure("hits", "hits")).hasSize(500 + 9 + 1);
         assertThat(writes.transactions())
-                .allSatisfy(write -> assertThat(write.updates()).hasSizeLessThanOrEqualTo(Limits.TRANSACTION_ITEMS));
+                .allSatisfy(write -> assertThat(write.updates()).hasSizeLessThanOrEqualTo(AwsLimits.TRANSACTION_ITEMS));
     }
 
     @Test
@@ -159,19 +160,19 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
         List<Message> mixed = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             Instant sent = SENT.plusSeconds(i / 100);
-            first.add(Shares.message("m" + i, sent, hit("p", "2026-11-20T10:00:00Z", "1")));
-            mixed.add(Shares.message(i % 2 == 0 ? "m" + i : "n" + i, sent, hit("p", "2026-11-20T10:00:00Z", "1")));
+            first.add(TestContributions.message("m" + i, sent, hit("p", "2026-11-20T10:00:00Z", "1")));
+            mixed.add(TestContributions.message(i % 2 == 0 ? "m" + i : "n" + i, sent, hit("p", "2026-11-20T10:00:00Z", "1")));
         }
 
         // When
         apply(first.toArray(Message[]::new));
         int transactions = writes.transactions().size();
-        List<ShareOutcome> outcomes = apply(mixed.toArray(Message[]::new));
+        List<ContributionOutcome> outcomes = apply(mixed.toArray(Message[]::new));
 
         // Then
         assertThat(transactions).isOne();
         for (int i = 0; i < 1_000; i++) {
-            assertThat(outcomes.get(i)).isEqualTo(i % 2 == 0 ? ShareOutcome.DUPLICATE : ShareOutcome.APPLIED);
+            assertThat(outcomes.get(i)).isEqualTo(i % 2 == 0 ? ContributionOutcome.DUPLICATE : ContributionOutcome.APPLIED);
         }
         assertThat(day("hits")).isEqualByComparingTo("1500");
     }
@@ -184,7 +185,8 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
         BigDecimal expected = BigDecimal.ZERO;
         for (int i = 0; i < 60; i++) {
             Instant sent = SENT.plusSeconds(random.nextInt(4));
-            messages.add(Shares.message("m" + i, sent, hit("p", "2026-11-20T10:00:0" + random.nextInt(10) + "Z", "" + i)));
+            messages.add(TestContributions.message("m" + i, sent,
+                    hit("p", "2026-11-20T10:00:0" + random.nextInt(10) + "Z", "" + i)));
             expected = expected.add(BigDecimal.valueOf(i));
         }
 
@@ -197,9 +199,9 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
                 some.add(from.get(random.nextInt(from.size())));
             }
             writes.loseAnswers(random.nextInt(4) == 0 ? 1 : 0);
-            List<ShareOutcome> outcomes = apply(some.toArray(Message[]::new));
+            List<ContributionOutcome> outcomes = apply(some.toArray(Message[]::new));
             for (int i = 0; i < some.size(); i++) {
-                if (!(outcomes.get(i) instanceof ShareOutcome.Failed)) {
+                if (!(outcomes.get(i) instanceof ContributionOutcome.Failed)) {
                     open.remove(some.get(i));
                 }
             }

@@ -12,7 +12,7 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 final class FakeWrites implements TableWrites {
 
     private final Deque<RuntimeException> failures = new ArrayDeque<>();
-    private final List<UniEmitter<? super WriteReceipt>> open = new ArrayList<>();
+    private final List<UniEmitter<? super WriteResult>> open = new ArrayList<>();
     private final boolean manual;
     private int calls;
 
@@ -33,7 +33,7 @@ final class FakeWrites implements TableWrites {
     }
 
     @Override
-    public synchronized Uni<WriteReceipt> write(TableWrite write) {
+    public synchronized Uni<WriteResult> write(TableWrite write) {
         calls++;
         if (manual) {
             return Uni.createFrom().emitter(emitter -> {
@@ -43,7 +43,7 @@ final class FakeWrites implements TableWrites {
             });
         }
         RuntimeException failure = failures.poll();
-        return failure == null ? Uni.createFrom().item(new WriteReceipt(1)) : Uni.createFrom().failure(failure);
+        return failure == null ? Uni.createFrom().item(new WriteResult(1)) : Uni.createFrom().failure(failure);
     }
 
     synchronized int calls() {
@@ -55,10 +55,10 @@ final class FakeWrites implements TableWrites {
     }
 
     void answerFirst() {
-        UniEmitter<? super WriteReceipt> first;
+        UniEmitter<? super WriteResult> first;
         synchronized (this) {
             first = open.remove(0);
         }
-        first.complete(new WriteReceipt(1));
+        first.complete(new WriteResult(1));
     }
 }

@@ -49,7 +49,7 @@ class RetryingWritesTest {
                 failure(Reason.UNAVAILABLE), failure(Reason.TIMED_OUT), failure(Reason.THROTTLED));
 
         // When
-        WriteReceipt receipt = around(table, Map.of()).write(WRITE).await().atMost(PATIENCE);
+        WriteResult receipt = around(table, Map.of()).write(WRITE).await().atMost(PATIENCE);
 
         // Then
         assertThat(receipt.units()).isEqualTo(1);
@@ -74,10 +74,10 @@ class RetryingWritesTest {
         // Given
         AtomicInteger calls = new AtomicInteger();
         TableWrites late = write -> calls.incrementAndGet() < 3 ? Uni.createFrom().nothing()
-                : Uni.createFrom().item(new WriteReceipt(1));
+                : Uni.createFrom().item(new WriteResult(1));
 
         // When
-        around(late, Map.of("windrow.store.timeout", "50ms")).write(WRITE).await().atMost(PATIENCE);
+        around(late, Map.of("windrow.writer.store.timeout", "50ms")).write(WRITE).await().atMost(PATIENCE);
 
         // Then
         assertThat(calls).hasValue(3);
@@ -91,7 +91,8 @@ class RetryingWritesTest {
             calls.incrementAndGet();
             return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
         };
-        TableWrites writes = around(broken, Map.of("windrow.store.breaker-pause", "1h", "windrow.store.longest-pause", "5ms"));
+        TableWrites writes = around(broken,
+                Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"));
 
         // When
         var waiting = IntStream.range(0, 50).mapToObj(i -> writes.write(WRITE).subscribe()
@@ -111,7 +112,7 @@ class RetryingWritesTest {
             calls.incrementAndGet();
             return Uni.createFrom().failure(failure(Reason.THROTTLED));
         };
-        var waiting = around(throttling, Map.of("windrow.store.longest-pause", "1ms")).write(WRITE).subscribe()
+        var waiting = around(throttling, Map.of("windrow.writer.store.max-backoff", "1ms")).write(WRITE).subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
         await().atMost(PATIENCE).until(() -> calls.get() >= 2);
 

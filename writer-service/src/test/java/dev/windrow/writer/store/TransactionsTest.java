@@ -10,17 +10,17 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.writer.aggregate.Contribution;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.aggregate.Share;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.testing.Shares;
+import dev.windrow.writer.testing.TestContributions;
 import dev.windrow.writer.testing.TestSeeds;
 
 class TransactionsTest {
 
     private static final Instant SENT = Instant.parse("2026-11-20T10:31:40Z");
 
-    private final Shares shares = new Shares("""
+    private final TestContributions shares = new TestContributions("""
             windrow:
               datasets:
                 hits:
@@ -33,7 +33,7 @@ class TransactionsTest {
 
     @Test
     void aTransactionHoldsAsManyIdsOfASlotAsOneConditionCanTell() {
-        List<Share> all = sent(0, 230);
+        List<Contribution> all = sent(0, 230);
         assertThat(Transactions.split(all)).containsExactly(all.subList(0, 100), all.subList(100, 200),
                 all.subList(200, 230));
     }
@@ -41,7 +41,7 @@ class TransactionsTest {
     @Test
     void aTransactionHoldsManySlots() {
         // Given
-        List<Share> all = new ArrayList<>();
+        List<Contribution> all = new ArrayList<>();
         for (int second = 0; second < 120; second++) {
             all.addAll(sent(second, 3));
         }
@@ -53,7 +53,7 @@ class TransactionsTest {
     @Test
     void aTransactionHoldsNoMoreIdsThanMemoryIsGivenFor() {
         // Given
-        List<Share> all = new ArrayList<>();
+        List<Contribution> all = new ArrayList<>();
         for (int second = 0; second < 12; second++) {
             all.addAll(sent(second, 90));
         }
@@ -67,7 +67,7 @@ class TransactionsTest {
         RandomGenerator random = TestSeeds.random("transactions");
         for (int round = 0; round < 200; round++) {
             // Given
-            List<Share> all = new ArrayList<>();
+            List<Contribution> all = new ArrayList<>();
             int slots = random.nextInt(1, 200);
             int days = random.nextInt(1, 100);
             for (int i = random.nextInt(1, 1_000); i > 0; i--) {
@@ -75,7 +75,7 @@ class TransactionsTest {
             }
 
             // When
-            List<List<Share>> transactions = Transactions.split(all);
+            List<List<Contribution>> transactions = Transactions.split(all);
 
             // Then
             assertThat(transactions.stream().flatMap(List::stream)).containsExactlyElementsOf(all);
@@ -89,8 +89,8 @@ class TransactionsTest {
         }
     }
 
-    private List<Share> sent(int second, int count) {
-        List<Share> some = new ArrayList<>();
+    private List<Contribution> sent(int second, int count) {
+        List<Contribution> some = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             some.addAll(shares.of(message(second, 0)));
         }
@@ -99,7 +99,7 @@ class TransactionsTest {
 
     private Message message(int second, int day) {
         Instant sent = SENT.plusSeconds(second);
-        return Shares.message("m" + messages++, sent,
+        return TestContributions.message("m" + messages++, sent,
                 "{\"type\":\"hit\",\"time\":\"" + SENT.plus(day, ChronoUnit.DAYS) + "\",\"attributes\":{\"page\":\"a\"}}");
     }
 }

@@ -29,9 +29,9 @@ public class EmbeddedAws implements QuarkusTestResourceLifecycleManager {
             settings.put("quarkus." + client + ".aws.credentials.static-provider.secret-access-key", "windrow");
         }
         settings.put("windrow.datasets-file", "src/test/resources/datasets.yaml");
-        settings.put("windrow.aggregate.max-age", "100ms");
-        settings.put("windrow.source.wait", "1s");
-        settings.put("windrow.manage.enabled", "true");
+        settings.put("windrow.writer.aggregate.max-age", "100ms");
+        settings.put("windrow.writer.source.wait-time", "1s");
+        settings.put("windrow.writer.management.enabled", "true");
         settings.put("quarkus.log.file.enabled", "true");
         settings.put("quarkus.log.file.path", logFile().toString());
         return settings;

@@ -7,13 +7,13 @@ import java.util.List;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.event.Event;
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.decode.Allowance;
 import dev.windrow.writer.decode.BodyKind;
-import dev.windrow.writer.decode.Decoded;
+import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.Envelope;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.EventSink;
-import dev.windrow.writer.decode.Rejection;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.message.Message;
 
 /**
@@ -23,7 +23,7 @@ import dev.windrow.writer.message.Message;
  * @param events the good events
  * @param indexes their positions
  */
-public record ReadMessage(Decoded decoded, List<Event> events, List<Integer> indexes) {
+public record ReadMessage(DecodeResult decoded, List<Event> events, List<Integer> indexes) {
 
     private static final Duration TIME_LIMIT = Duration.ofMinutes(5);
 
@@ -35,10 +35,10 @@ public record ReadMessage(Decoded decoded, List<Event> events, List<Integer> ind
     public static ReadMessage of(EventDecoder decoder, Message message) {
         List<Event> events = new ArrayList<>();
         List<Integer> indexes = new ArrayList<>();
-        Decoded decoded = decoder.decode(message, new EventSink() {
+        DecodeResult decoded = decoder.decode(message, new EventSink() {
 
             @Override
-            public Rejection take(int index, Event event) {
+            public RejectedEvent take(int index, Event event) {
                 events.add(event);
                 indexes.add(index);
                 return null;
@@ -49,17 +49,17 @@ public record ReadMessage(Decoded decoded, List<Event> events, List<Integer> ind
                 events.clear();
                 indexes.clear();
             }
-        }, Allowance.UNLIMITED);
+        }, MemoryBudget.UNLIMITED);
         return new ReadMessage(decoded, events, indexes);
     }
 
-    public List<Rejection> rejections() {
+    public List<RejectedEvent> rejections() {
         return decoded.rejections();
     }
 
     /** Why the bad events are bad, in order. */
     public List<Reason> reasons() {
-        return rejections().stream().map(Rejection::reason).toList();
+        return rejections().stream().map(RejectedEvent::reason).toList();
     }
 
     public BodyKind kind() {

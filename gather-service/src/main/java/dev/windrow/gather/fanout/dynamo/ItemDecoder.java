@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.fanout.ShardReader;
+import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
-import dev.windrow.gather.merge.Values;
 import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.measure.Measure;
@@ -67,7 +67,7 @@ final class ItemDecoder {
             values.add(value(texts, place, measure));
             place += measure.kind().isTimed() ? 2 : 1;
         }
-        return new ShardItem(key, group, new Values(measures, values));
+        return new ShardItem(key, group, new MeasureValues(measures, values));
     }
 
     private @Nullable MeasureValue value(@Nullable String[] texts, int place, Measure measure) {

@@ -3,9 +3,9 @@ package dev.windrow.gather.fanout.dynamo;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 
+import dev.windrow.aws.AwsTimeoutException;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.reason.Reason;
-import dev.windrow.wire.WireTimeoutException;
 import io.vertx.core.VertxException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -29,7 +29,7 @@ final class QueryFailures {
             return new GatherException(answered.statusCode() >= 500 ? Reason.UNAVAILABLE : Reason.REFUSED, answered);
         }
         if (cause instanceof ApiCallTimeoutException || cause instanceof ApiCallAttemptTimeoutException
-                || cause instanceof WireTimeoutException) {
+                || cause instanceof AwsTimeoutException) {
             return new GatherException(Reason.TIMED_OUT, cause);
         }
         boolean unheard = cause instanceof SdkClientException || cause instanceof IOException

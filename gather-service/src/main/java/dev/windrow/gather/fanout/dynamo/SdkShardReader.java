@@ -54,7 +54,7 @@ public final class SdkShardReader implements ShardReader {
     }
 
     private QueryRequest request(Read read, ItemDecoder decoder) {
-        QueryTerms terms = QueryTerms.of(read.query(), decoder.attributes());
+        QueryExpression terms = QueryExpression.of(read.query(), decoder.attributes());
         return QueryRequest.builder()
                 .overrideConfiguration(once)
                 .tableName(table)

@@ -4,10 +4,10 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 
+import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.table.TableSchema;
-import dev.windrow.wire.WireClients;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -34,8 +34,9 @@ final class ReaderConnection implements AutoCloseable {
 
     ShardReader reader(FanoutConfig.Reader kind, Duration timeout) {
         return switch (kind) {
-            case WIRE -> new WireShardReader(
-                    new WireClients(vertx, Runnable::run, Clock.systemUTC()).dynamoDb(sdk, CONNECTIONS), TableSchema.TABLE,
+            case WIRE -> new DynamoShardReader(
+                    new AwsJsonClientFactory(vertx, Runnable::run, Clock.systemUTC()).dynamoDb(sdk, CONNECTIONS),
+                    TableSchema.TABLE,
                     timeout);
             case SDK -> new SdkShardReader(sdk, TableSchema.TABLE, timeout);
         };

@@ -2,7 +2,7 @@ package dev.windrow.writer.journal.apply;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.scatter.Hashes;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.journal.record.BucketItem;
 
 /**
@@ -17,6 +17,6 @@ public record CellKey(BucketItem item, @Nullable String extreme) {
 
     /** By what a lane's item names it. */
     public long hash() {
-        return Hashes.hash64(item.partitionKey() + BETWEEN + item.sortKey() + (extreme == null ? "" : BETWEEN + extreme));
+        return Murmur3.hash64(item.partitionKey() + BETWEEN + item.sortKey() + (extreme == null ? "" : BETWEEN + extreme));
     }
 }

@@ -5,7 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-import dev.windrow.table.Limits;
+import dev.windrow.table.AwsLimits;
 
 /** Reads what {@link RecordWriter} wrote; never more than there is, whatever the bytes say. */
 final class RecordReader {
@@ -66,7 +66,7 @@ final class RecordReader {
     byte[] text(byte[] before) {
         int shared = position(before.length + 1);
         byte[] rest = bytes();
-        if (shared + rest.length > Limits.PARTITION_KEY_BYTES) {
+        if (shared + rest.length > AwsLimits.PARTITION_KEY_BYTES) {
             throw UnreadableRecordException.damaged("a text of " + (shared + rest.length) + " bytes");
         }
         byte[] text = Arrays.copyOf(before, shared + rest.length);

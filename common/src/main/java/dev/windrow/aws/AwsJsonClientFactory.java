@@ -1,0 +1,75 @@
+package dev.windrow.aws;
+
+import java.net.URI;
+import java.time.Clock;
+import java.util.concurrent.Executor;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.reason.Sanitized;
+import dev.windrow.signing.SigV4Signer;
+import dev.windrow.signing.SignerCache;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.awscore.AwsServiceClientConfiguration;
+import software.amazon.awssdk.awscore.endpoint.DualstackEnabledProvider;
+import software.amazon.awssdk.awscore.endpoint.FipsEnabledProvider;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.endpoints.DynamoDbEndpointParams;
+import software.amazon.awssdk.services.dynamodb.endpoints.DynamoDbEndpointProvider;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointParams;
+import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
+
+/**
+ * Clients that go where the SDK's clients go: to the endpoint these were given, or else that of their region, with their
+ * credentials.
+ */
+public final class AwsJsonClientFactory {
+
+    private static final Logger LOG = Logger.getLogger(AwsJsonClientFactory.class);
+
+    private final Vertx vertx;
+    private final Executor mayBlock;
+    private final Clock clock;
+
+    /** @param mayBlock where credentials are asked for */
+    public AwsJsonClientFactory(Vertx vertx, Executor mayBlock, Clock clock) {
+        this.vertx = vertx;
+        this.mayBlock = mayBlock;
+        this.clock = clock;
+    }
+
+    /** @param connections most requests under way */
+    public AwsJsonClient sqs(SqsAsyncClient sdk, int connections) {
+        AwsServiceClientConfiguration client = sdk.serviceClientConfiguration();
+        return client(client, "sqs", client.endpointOverride().orElseGet(() -> SqsEndpointProvider.defaultProvider()
+                .resolveEndpoint(SqsEndpointParams.builder().region(client.region()).useFips(fips()).useDualStack(dualStack())
+                        .build())
+                .join().url()), connections);
+    }
+
+    /** @param connections most requests under way */
+    public AwsJsonClient dynamoDb(DynamoDbAsyncClient sdk, int connections) {
+        AwsServiceClientConfiguration client = sdk.serviceClientConfiguration();
+        return client(client, "dynamodb", client.endpointOverride().orElseGet(() -> DynamoDbEndpointProvider
+                .defaultProvider().resolveEndpoint(DynamoDbEndpointParams.builder().region(client.region()).useFips(fips())
+                        .useDualStack(dualStack()).build())
+                .join().url()), connections);
+    }
+
+    private static boolean fips() {
+        return FipsEnabledProvider.builder().build().isFipsEnabled().orElse(false);
+    }
+
+    private static boolean dualStack() {
+        return DualstackEnabledProvider.builder().build().isDualstackEnabled().orElse(false);
+    }
+
+    private AwsJsonClient client(AwsServiceClientConfiguration sdk, String service, URI uri, int connections) {
+        AwsEndpoint endpoint = new AwsEndpoint(service, sdk.region().id(), uri);
+        SignerCache signers = new SignerCache(sdk.credentialsProvider()::resolveIdentity,
+                identity -> new SigV4Signer(identity, service, endpoint.region(), endpoint.path()), mayBlock, clock,
+                failure -> LOG.warnf("credentials not renewed: error=%s", Sanitized.line(failure.getMessage())));
+        return new AwsJsonClient(vertx, endpoint, connections, signers, clock);
+    }
+}

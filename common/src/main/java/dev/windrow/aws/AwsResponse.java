@@ -1,0 +1,90 @@
+package dev.windrow.aws;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+
+/**
+ * An answer of AWS.
+ *
+ * @param status the HTTP status
+ * @param requestId by which AWS's support finds the request, if it was told
+ * @param body JSON, or whatever a proxy between says
+ */
+public record AwsResponse(int status, @Nullable String requestId, byte[] body) {
+
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final int OK = 200;
+    private static final Set<String> CREDENTIALS = Set.of("ExpiredToken", "ExpiredTokenException", "InvalidClientTokenId",
+            "UnrecognizedClientException");
+
+    /** Whether the operation was carried out. */
+    public boolean isOk() {
+        return status == OK;
+    }
+
+    /** A parser of the body, before its first token. */
+    public JsonParser parser() throws IOException {
+        return JSON.createParser(body);
+    }
+
+    /** Whether it was the credentials that the service did not accept (IAM user guide, "Common errors"). */
+    boolean refusesCredentials() {
+        try {
+            return !isOk() && CREDENTIALS.contains(type());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What an answer says that is not {@link #isOk() well}. */
+    public Refusal refusal() {
+        try {
+            return new Refusal(status, type(), text("message"::equalsIgnoreCase));
+        } catch (IOException e) {
+            // A proxy between answers in words of its own: the status says what there is to say.
+            return new Refusal(status, "", "an answer that is no JSON");
+        }
+    }
+
+    private String type() throws IOException {
+        String told = text("__type"::equals);
+        return told.substring(told.indexOf('#') + 1);
+    }
+
+    private String text(Predicate<String> wanted) throws IOException {
+        try (JsonParser json = parser()) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                boolean found = wanted.test(json.currentName());
+                json.nextToken();
+                if (found) {
+                    return json.getText();
+                }
+                json.skipChildren();
+            }
+            return "";
+        }
+    }
+
+    /**
+     * Why an operation was not carried out.
+     *
+     * @param status the HTTP status
+     * @param type the error's name, or nothing
+     * @param message for people
+     */
+    public record Refusal(int status, String type, String message) {
+
+        @Override
+        public String toString() {
+            return (type.isEmpty() ? "status " + status : type) + ": " + message;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.windrow.dataset;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which event times a dataset accepts: no further from the time at which the event's message was sent. Not from now, so that
+ * each delivery of a message gets the same verdict.
+ *
+ * @param past how far back, not negative; null for any
+ * @param future how far ahead, not negative; null for any
+ */
+public record EventTimeBounds(@Nullable Duration past, @Nullable Duration future) {
+
+    /** Accepts every time. */
+    public static final EventTimeBounds ANY = new EventTimeBounds(null, null);
+
+    /**
+     * What is wrong with an event's time.
+     *
+     * @param time of the event
+     * @param sent when its message was sent
+     * @return the expectation that is not met; empty if the time is accepted
+     */
+    public Optional<String> problem(Instant time, Instant sent) {
+        if (past != null && Duration.between(time, sent).compareTo(past) > 0) {
+            return Optional.of("a time at most " + past + " before the message was sent at " + sent + ", found " + time);
+        }
+        if (future != null && Duration.between(sent, time).compareTo(future) > 0) {
+            return Optional.of("a time at most " + future + " after the message was sent at " + sent + ", found " + time);
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.windrow.scatter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.apache.commons.codec.digest.MurmurHash3;
+
+/**
+ * The hash of the storage format: the first 64 bits of MurmurHash3 x64 128 with seed 0 over UTF-8. Writers and gatherers
+ * of all releases must agree on it for ever.
+ */
+public final class Murmur3 {
+
+    private Murmur3() {
+    }
+
+    /** 64 well-mixed bits of a text. */
+    public static long hash64(String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        return MurmurHash3.hash128x64(bytes, 0, bytes.length, 0)[0];
+    }
+
+    /** A number from 0 up to the bound, chosen by a text's hash. */
+    public static int bounded(String text, int bound) {
+        return (int) Long.remainderUnsigned(hash64(text), bound);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.windrow.scatter;
+
+import java.time.Instant;
+
+/**
+ * A span of bucket starts with one width, up to the next epoch's start.
+ *
+ * @param from its first bucket start
+ * @param width how many scatter shards it has, 1 to {@link #WIDEST}
+ */
+public record WidthEpoch(Instant from, int width) {
+
+    /** Most shards; 1,000 take a million writes a second of one bucket start, and a gather must query them all. */
+    public static final int WIDEST = 1_000;
+
+    public WidthEpoch {
+        if (width < 1 || width > WIDEST) {
+            throw new IllegalArgumentException("expected a width from 1 to " + WIDEST + ", found " + width);
+        }
+    }
+}

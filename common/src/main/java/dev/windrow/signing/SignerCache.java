@@ -1,0 +1,119 @@
+package dev.windrow.signing;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+
+/**
+ * Holds the signer of the credentials that hold now. Credentials may come from a file, another process or a server, and
+ * asking for them may block: that is done on a thread that may, once a second, while requests go on with those at hand.
+ * Providers keep what they were told themselves, so most of these questions cost nothing. Credentials can be revoked before
+ * they expire: those that were refused, or that nobody asked for in a while, are not used before the answer.
+ */
+public final class SignerCache {
+
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final Duration USABLE = Duration.ofSeconds(5);
+
+    private final Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials;
+    private final Function<AwsCredentialsIdentity, SigV4Signer> signerOf;
+    private final Executor mayBlock;
+    private final Clock clock;
+    private final Consumer<Throwable> notRenewed;
+    private volatile @Nullable Held held;
+    private volatile Instant askedFor = Instant.EPOCH;
+    private @Nullable CompletableFuture<Held> asked;
+
+    private record Held(AwsCredentialsIdentity identity, SigV4Signer signer, Instant since,
+            CompletionStage<SigV4Signer> answer) {
+
+        Held(AwsCredentialsIdentity identity, SigV4Signer signer, Instant since) {
+            this(identity, signer, since, CompletableFuture.completedStage(signer));
+        }
+
+        boolean isValid(Instant now) {
+            return identity.expirationTime().map(now::isBefore).orElse(true);
+        }
+    }
+
+    /**
+     * @param credentials asks for the credentials, and may block
+     * @param mayBlock where they are asked for
+     * @param notRenewed told why credentials could not be renewed while those at hand still hold
+     */
+    public SignerCache(Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials,
+            Function<AwsCredentialsIdentity, SigV4Signer> signerOf, Executor mayBlock, Clock clock,
+            Consumer<Throwable> notRenewed) {
+        this.credentials = credentials;
+        this.signerOf = signerOf;
+        this.mayBlock = mayBlock;
+        this.clock = clock;
+        this.notRenewed = notRenewed;
+    }
+
+    /** The signer at hand, or a new one where there is none or its credentials have expired. */
+    public CompletionStage<SigV4Signer> current() {
+        Held known = held;
+        Instant now = clock.instant();
+        if (known == null || !known.isValid(now)) {
+            return ask().thenApply(Held::signer);
+        }
+        if (!now.isAfter(known.since().plus(FRESH))) {
+            return known.answer();
+        }
+        CompletionStage<Held> renewed = ask();
+        return askedFor.isAfter(known.since().plus(USABLE)) ? renewed.thenApply(Held::signer) : known.answer();
+    }
+
+    /** Credentials that were refused are not used again before the provider was asked for others. */
+    public synchronized void refused(SigV4Signer signer) {
+        Held known = held;
+        if (known != null && known.signer() == signer) {
+            held = new Held(known.identity(), signer, Instant.EPOCH);
+        }
+    }
+
+    private synchronized CompletableFuture<Held> ask() {
+        CompletableFuture<Held> underWay = asked;
+        if (underWay != null && !underWay.isDone()) {
+            return underWay;
+        }
+        askedFor = clock.instant();
+        CompletableFuture<Held> started = CompletableFuture.supplyAsync(credentials, mayBlock)
+                .thenCompose(stage -> stage.thenApply(this::hold)).exceptionally(this::keep);
+        asked = started;
+        return started;
+    }
+
+    private synchronized Held keep(Throwable failure) {
+        Held known = held;
+        Instant now = clock.instant();
+        if (known == null || !known.isValid(now)) {
+            throw new CompletionException(failure);
+        }
+        notRenewed.accept(failure);
+        Held kept = new Held(known.identity(), known.signer(), now);
+        held = kept;
+        return kept;
+    }
+
+    private synchronized Held hold(AwsCredentialsIdentity identity) {
+        Held known = held;
+        // The same credentials keep their signer, which has derived the day's key.
+        SigV4Signer signer = known != null && known.identity().equals(identity) ? known.signer() : signerOf.apply(identity);
+        Held fresh = new Held(identity, signer, clock.instant());
+        held = fresh;
+        return fresh;
+    }
+}

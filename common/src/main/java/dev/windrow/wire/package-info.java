@@ -1,7 +1,0 @@
-/**
- * Requests to AWS without the SDK, for the few operations that happen all the time.
- */
-@NullMarked
-package dev.windrow.wire;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,296 @@
+package dev.windrow.aws;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.signing.SigV4Signer;
+import dev.windrow.signing.SignerCache;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+
+/** What a client with connections of its own must see to itself. */
+@Timeout(60)
+class AwsJsonClientTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final String ANSWER = "{\"ok\":true}";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @AfterEach
+    void stop() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void aRequestIsAnswered() {
+        AtomicReference<MultiMap> headers = new AtomicReference<>();
+        URI endpoint = serve(request -> {
+            headers.set(request.headers());
+            request.response().putHeader("x-amzn-requestid", "one").end(ANSWER);
+        });
+
+        AwsResponse answer = post(client(endpoint, 1)).await().atMost(PATIENCE);
+
+        assertThat(answer.isOk()).isTrue();
+        assertThat(answer.requestId()).isEqualTo("one");
+        assertThat(new String(answer.body(), UTF_8)).isEqualTo(ANSWER);
+        assertThat(headers.get().get("host")).isEqualTo("127.0.0.1:" + endpoint.getPort());
+        assertThat(headers.get().get("x-amz-target")).isEqualTo("Service.Operation");
+        assertThat(headers.get().get("authorization"))
+                .contains("/us-east-1/dynamodb/", "SignedHeaders=content-type;host;x-amz-date;x-amz-target");
+    }
+
+    @Test
+    void aSessionsTokenIsSent() {
+        AtomicReference<MultiMap> headers = new AtomicReference<>();
+        AwsJsonClient client = client(serve(request -> {
+            headers.set(request.headers());
+            request.response().end(ANSWER);
+        }), 1, known(() -> AwsSessionCredentials.create("key", "secret", "the+token")));
+
+        post(client).await().atMost(PATIENCE);
+
+        assertThat(headers.get().get("x-amz-security-token")).isEqualTo("the+token");
+        assertThat(headers.get().get("authorization"))
+                .contains("SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target");
+    }
+
+    @Test
+    void credentialsThatAreRefusedAreAskedForAnew() {
+        AtomicInteger sets = new AtomicInteger();
+        URI endpoint = serve(request -> {
+            boolean revoked = request.getHeader("authorization").contains("Credential=set1/");
+            request.response().setStatusCode(revoked ? 400 : 200)
+                    .end(revoked ? "{\"__type\":\"com.amazonaws#ExpiredTokenException\"}" : ANSWER);
+        });
+        AwsJsonClient client = client(endpoint, 1,
+                known(() -> AwsBasicCredentials.create("set" + sets.incrementAndGet(), "secret")));
+
+        assertThat(post(client).await().atMost(PATIENCE).refusal().type()).isEqualTo("ExpiredTokenException");
+
+        assertThat(post(client).await().atMost(PATIENCE).isOk()).isTrue();
+    }
+
+    @Test
+    void aRequestThatIsGivenUpClosesItsConnection() {
+        AwsJsonClient client = client(serve(request -> {
+        }), 1);
+        Cancellable request = post(client).subscribe().with(answer -> {
+        });
+        await().until(() -> asked.get() == 1);
+        assertThat(open).hasValue(1);
+
+        request.cancel();
+
+        await().until(() -> open.get() == 0);
+    }
+
+    @Test
+    void anAnswerThatDoesNotComeIsGivenUp() {
+        AwsJsonClient client = client(serve(request -> {
+        }), 1);
+
+        assertThatThrownBy(() -> client.post("Service.Operation", new byte[0], SHORT).await().atMost(PATIENCE))
+                .isInstanceOf(AwsTimeoutException.class);
+
+        await().until(() -> open.get() == 0);
+    }
+
+    @Test
+    void credentialsThatDoNotComeAreGivenUp() {
+        CompletableFuture<AwsCredentials> never = new CompletableFuture<>();
+        AwsJsonClient client = client(URI.create("http://127.0.0.1:1"), 1, () -> never);
+
+        assertThatThrownBy(() -> client.post("Service.Operation", new byte[0], SHORT).await().atMost(PATIENCE))
+                .isInstanceOf(AwsTimeoutException.class);
+    }
+
+    @Test
+    void requestsThatAreGivenUpWhileTheyWaitForAConnectionLeaveTheOthersAlone() {
+        AtomicReference<HttpServerRequest> first = new AtomicReference<>();
+        AwsJsonClient client = client(serve(request -> {
+            if (!first.compareAndSet(null, request)) {
+                request.response().end(ANSWER);
+            }
+        }), 1);
+        CompletableFuture<AwsResponse> held = post(client).subscribeAsCompletionStage();
+        await().until(() -> asked.get() == 1);
+        Cancellable waiting = post(client).subscribe().with(answer -> {
+        });
+        CompletableFuture<AwsResponse> next = post(client).subscribeAsCompletionStage();
+
+        waiting.cancel();
+        first.get().response().end(ANSWER);
+
+        assertThat(held.join().isOk()).isTrue();
+        assertThat(next.join().isOk()).isTrue();
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void noMoreWaitForAConnectionThanFourForEach() {
+        AwsJsonClient client = client(serve(request -> {
+        }), 1);
+        CompletableFuture<AwsResponse> held = post(client).subscribeAsCompletionStage();
+        await().until(() -> asked.get() == 1);
+        for (int i = 0; i < 4; i++) {
+            post(client).subscribe().with(answer -> {
+            }, failure -> {
+            });
+        }
+
+        assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).isInstanceOf(VertxException.class);
+
+        assertThat(held).isNotDone();
+    }
+
+    @Test
+    void connectionsAreUsedAgain() {
+        AwsJsonClient client = client(serve(request -> request.response().end(ANSWER)), 4);
+
+        for (int i = 0; i < 20; i++) {
+            post(client).await().atMost(PATIENCE);
+        }
+
+        assertThat(asked).hasValue(20);
+        // Each event loop has its own, and requests of a thread that is none are spread over them.
+        assertThat(open).hasValueLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void anAnswerThatWasDamagedIsNoAnswer() {
+        AwsJsonClient client = client(
+                serve(request -> request.response().putHeader("x-amz-crc32", asked.get() == 1 ? "1" : "none")
+                        .end(ANSWER)),
+                1);
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).hasRootCauseInstanceOf(IOException.class)
+                    .hasMessageContaining("damaged");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 0, 1, 70_000, 5 << 20 })
+    void anAnswerIsWholeWhetherItTellsItsLengthOrNot(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        AwsJsonClient client = client(serve(request -> {
+            if (asked.get() % 2 == 0) {
+                request.response().setChunked(true).write(Buffer.buffer(bytes));
+                request.response().end();
+            } else {
+                request.response().end(Buffer.buffer(bytes));
+            }
+        }), 1);
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(post(client).await().atMost(PATIENCE).body()).isEqualTo(bytes);
+        }
+    }
+
+    @Test
+    void anAnswerOfAbsurdLengthIsNoAnswer() {
+        AwsJsonClient client = client(serve(request -> request.response().end(Buffer.buffer(new byte[(64 << 20) + 1]))), 1);
+
+        assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).hasRootCauseInstanceOf(IOException.class)
+                .hasMessageContaining("more than");
+    }
+
+    @Test
+    void anAnswerThatEndsTooSoonIsNoAnswer() {
+        AwsJsonClient client = client(serve(request -> {
+            request.response().putHeader("content-length", "100").write(ANSWER)
+                    .onComplete(written -> request.connection().close());
+        }), 1);
+
+        assertThatThrownBy(() -> post(client).await().atMost(PATIENCE)).isInstanceOf(VertxException.class);
+    }
+
+    @Test
+    void aRefusalIsToldInTheServicesWords() {
+        AwsJsonClient client = client(serve(request -> request.response().setStatusCode(400)
+                .end("{\"__type\":\"com.amazonaws#Bad\",\"more\":{\"a\":[1]},\"Message\":\"too bad\"}")), 1);
+
+        AwsResponse answer = post(client).await().atMost(PATIENCE);
+
+        assertThat(answer.isOk()).isFalse();
+        assertThat(answer.refusal()).isEqualTo(new AwsResponse.Refusal(400, "Bad", "too bad")).hasToString("Bad: too bad");
+    }
+
+    @Test
+    void aProxysWordsAreToldByTheirStatus() {
+        AwsJsonClient client = client(serve(request -> request.response().setStatusCode(502).end("<html>")), 1);
+
+        assertThat(post(client).await().atMost(PATIENCE).refusal()).hasToString("status 502: an answer that is no JSON");
+    }
+
+    private static Uni<AwsResponse> post(AwsJsonClient client) {
+        return client.post("Service.Operation", "{}".getBytes(UTF_8), PATIENCE);
+    }
+
+    private AwsJsonClient client(URI endpoint, int connections) {
+        return client(endpoint, connections, known(() -> AwsBasicCredentials.create("key", "secret")));
+    }
+
+    private AwsJsonClient client(URI endpoint, int connections,
+            Supplier<CompletableFuture<AwsCredentials>> credentials) {
+        AwsEndpoint to = new AwsEndpoint("dynamodb", "us-east-1", endpoint);
+        SignerCache signers = new SignerCache(() -> credentials.get(),
+                identity -> new SigV4Signer(identity, to.service(), to.region(), to.path()), Runnable::run, Clock.systemUTC(),
+                failure -> {
+                });
+        return new AwsJsonClient(vertx, to, connections, signers, Clock.systemUTC());
+    }
+
+    private static Supplier<CompletableFuture<AwsCredentials>> known(Supplier<AwsCredentials> credentials) {
+        return () -> CompletableFuture.completedFuture(credentials.get());
+    }
+
+    private URI serve(Handler<HttpServerRequest> handler) {
+        HttpServer server = vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0));
+        server.connectionHandler(connection -> {
+            open.incrementAndGet();
+            connection.closeHandler(closed -> open.decrementAndGet());
+        });
+        server.requestHandler(request -> request.body().onSuccess(body -> {
+            asked.incrementAndGet();
+            handler.handle(request);
+        }));
+        server.listen().toCompletionStage().toCompletableFuture().join();
+        return URI.create("http://127.0.0.1:" + server.actualPort());
+    }
+}

@@ -1,0 +1,86 @@
+package dev.windrow.signing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+
+import org.junit.jupiter.api.Test;
+
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
+import software.amazon.awssdk.http.auth.spi.signer.HttpSigner;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
+
+/** Signatures are those of the SDK's signer. */
+class SigV4SignerTest {
+
+    private static final long SEED = Long.getLong("windrow.seed", System.nanoTime());
+    private static final String CONTENT_SHA_256 = "x-amz-content-sha256";
+    private static final int CASES = 200;
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+
+    @Test
+    void signaturesAreThoseOfTheSdk() {
+        System.out.println("windrow.seed=" + SEED);
+        for (int i = 0; i < CASES; i++) {
+            AwsCredentialsIdentity credentials = random.nextBoolean()
+                    ? AwsCredentialsIdentity.create(text(20), text(40))
+                    : AwsSessionCredentialsIdentity.create(text(20), text(40), text(300) + "/+=");
+            String region = "region-" + random.nextInt(3);
+            SigV4Signer signer = new SigV4Signer(credentials, "dynamodb", region, "/");
+            Instant time = Instant.ofEpochSecond(random.nextLong(4_000_000_000L));
+            // Two of a day share its key, one of the next day has another.
+            for (Instant now : new Instant[] { time, time.plusSeconds(1), time.plus(Duration.ofDays(1)) }) {
+                byte[] body = (text(500) + "äöü€😀").getBytes(UTF_8);
+                Map<String, String> headers = new HashMap<>(Map.of("host", "table.example:8000", "content-type",
+                        "application/x-amz-json-1.0", "x-amz-target", "DynamoDB_20120810.Query"));
+                Map<String, String> expected = signedBySdk(credentials, region, headers, body, now);
+                // A header that the SDK adds for services that want it.
+                headers.put(CONTENT_SHA_256, Objects.requireNonNull(expected.remove(CONTENT_SHA_256)));
+
+                Map<String, String> added = new HashMap<>();
+                signer.sign(headers, body, now, added::put);
+
+                assertThat(added).isEqualTo(expected);
+            }
+        }
+    }
+
+    private String text(int length) {
+        return random.ints(length, 'A', 'Z' + 1).collect(StringBuilder::new, StringBuilder::appendCodePoint,
+                StringBuilder::append).toString();
+    }
+
+    private static Map<String, String> signedBySdk(AwsCredentialsIdentity credentials, String region,
+            Map<String, String> headers, byte[] body, Instant now) {
+        SdkHttpRequest.Builder request = SdkHttpRequest.builder().method(SdkHttpMethod.POST)
+                .uri(URI.create("http://table.example:8000/"));
+        headers.forEach(request::putHeader);
+        SdkHttpRequest signed = AwsV4HttpSigner.create().sign(signing -> signing.identity(credentials)
+                .request(request.build()).payload(() -> new ByteArrayInputStream(body))
+                .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "dynamodb")
+                .putProperty(AwsV4HttpSigner.REGION_NAME, region)
+                .putProperty(HttpSigner.SIGNING_CLOCK, Clock.fixed(now, ZoneOffset.UTC))).request();
+        Map<String, String> added = new HashMap<>();
+        signed.forEachHeader((name, values) -> {
+            String lower = name.toLowerCase(java.util.Locale.ROOT);
+            if (!headers.containsKey(lower)) {
+                added.put(lower, values.get(0));
+            }
+        });
+        return added;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.windrow.gather.fanout;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Knows a quantile of the latest latencies. Sorting is put off to every so many samples, as reads are many. */
+final class LatencyQuantile {
+
+    private static final int REMEMBERED = 512;
+    private static final int FEWEST = 64;
+    private static final int SORT_EVERY = 32;
+
+    /** A read that is about to be answered is not worth another: those just beyond the quantile are many. */
+    private static final double MARGIN = 1.1;
+
+    private final double quantile;
+    private final long minNanos;
+    private final long[] nanos = new long[REMEMBERED];
+    private long count;
+    private long quantileNanos;
+
+    /**
+     * @param quantile from 0 to 1
+     * @param shortest told instead of anything shorter
+     */
+    LatencyQuantile(double quantile, Duration shortest) {
+        this.quantile = quantile;
+        this.minNanos = shortest.toNanos();
+    }
+
+    /** Notes how long a read took. */
+    synchronized void add(long tookNanos) {
+        nanos[(int) (count % REMEMBERED)] = tookNanos;
+        count++;
+        if (count >= FEWEST && count % SORT_EVERY == 0) {
+            long[] sorted = Arrays.copyOf(nanos, (int) Math.min(count, REMEMBERED));
+            Arrays.sort(sorted);
+            quantileNanos = sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * quantile))];
+        }
+    }
+
+    /** The quantile and a tenth; empty while too few reads are known. */
+    synchronized Optional<Duration> slow() {
+        return count < FEWEST ? Optional.empty()
+                : Optional.of(Duration.ofNanos(Math.max(minNanos, (long) (MARGIN * quantileNanos))));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.windrow.gather.fanout;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeMap;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.measure.Measure;
+import dev.windrow.reason.LoggedFailure;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+
+/**
+ * Pages in a Redis that several gatherers share, behind the memory of each. A Redis that is slow, full or gone is done
+ * without: pages are then read from their shards.
+ */
+final class RedisPageCache implements CachedShardReader.PageCache {
+
+    private static final Logger LOG = Logger.getLogger(RedisPageCache.class);
+    private static final String PREFIX = "windrow:page:";
+
+    private final CachedShardReader.PageCache memory;
+    private final Redis redis;
+    private final Duration patience;
+    private final Duration keep;
+
+    /**
+     * @param memory asked first
+     * @param patience how long an answer of Redis may take
+     * @param keep how long a page is kept
+     */
+    RedisPageCache(CachedShardReader.PageCache memory, Redis redis, Duration patience, Duration keep) {
+        this.memory = memory;
+        this.redis = redis;
+        this.patience = patience;
+        this.keep = keep;
+    }
+
+    @Override
+    public Uni<ShardPage> find(ShardReader.Read read) {
+        return memory.find(read).onItem().ifNull().switchTo(() -> send(Request.cmd(Command.GET).arg(key(read)))
+                .onItem().ifNotNull().transform(response -> decoded(read, response.toString()))
+                .onItem().ifNotNull().invoke(page -> memory.keep(read, page))
+                .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
+                .onFailure().invoke(failure -> LOG.debugf(LoggedFailure.of(failure), "the shared cache did not answer"))
+                .onFailure().recoverWithUni(() -> Uni.createFrom().nullItem()));
+    }
+
+    @Override
+    public void keep(ShardReader.Read read, ShardPage page) {
+        memory.keep(read, page);
+        send(Request.cmd(Command.SET).arg(key(read)).arg(PageCodec.encode(page)).arg("PX").arg(keep.toMillis()))
+                .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
+                .subscribe().with(kept -> {
+                }, failure -> LOG.debugf(LoggedFailure.of(failure), "the shared cache did not keep a page"));
+    }
+
+    private Uni<Response> send(Request request) {
+        return Uni.createFrom().completionStage(() -> redis.send(request).toCompletionStage());
+    }
+
+    private static ShardPage decoded(ShardReader.Read read, String text) {
+        try {
+            return PageCodec.decode(read.dataset().measures(), text);
+        } catch (IOException e) {
+            throw new IllegalStateException("another program's page", e);
+        }
+    }
+
+    /** What a page depends on, the measures' declarations included, as other gatherers may know others. */
+    private static String key(ShardReader.Read read) {
+        List<Measure> measures = read.dataset().measures();
+        String text = measures + "|" + read.query() + "|" + read.after().map(after -> new TreeMap<>(after.key()))
+                + "|" + read.limit();
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+            return PREFIX + HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.windrow.gather.fanout;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.merge.KeyShardGroups;
+import dev.windrow.gather.merge.ShardMerge;
+import dev.windrow.gather.query.FilterSelectivity;
+import dev.windrow.gather.query.PageSizes;
+import dev.windrow.gather.query.QueryPlan;
+import dev.windrow.gather.query.ShardQuery.Source;
+import dev.windrow.key.KeyCodec;
+import dev.windrow.key.Label;
+import dev.windrow.reason.Reason;
+import dev.windrow.time.TimerDelays;
+import io.smallrye.mutiny.Uni;
+
+/** Drives the merge of one stage's shards: asks, waits for the shards the merge cannot go on without, takes. */
+final class StageReader {
+
+    /** Most buckets handed on at a time; keeps the time between two checks of demand short. */
+    private static final int MAX_IN_BATCH = 500;
+
+    private final GatherRequest request;
+    private final QueryPlan.Stage stage;
+    private final ShardReader reader;
+    private final PageSizes pageSizes;
+    private final GatherReport report;
+    private final Supplier<Duration> timeLeft;
+    private final List<ShardState> shards;
+    private final ShardMerge merge;
+    private final KeyShardGroups groups = new KeyShardGroups();
+    private final FilterSelectivity filterYield = new FilterSelectivity();
+    private String lastStartText = "";
+    private Instant lastStart = Instant.EPOCH;
+    private long taken;
+    private boolean finished;
+
+    StageReader(GatherRequest request, QueryPlan.Stage stage, ShardReader reader, PageSizes pageSizes, GatherReport report,
+            Supplier<Duration> timeLeft) {
+        this.request = request;
+        this.stage = stage;
+        this.reader = reader;
+        this.pageSizes = pageSizes;
+        this.report = report;
+        this.timeLeft = timeLeft;
+        this.shards = stage.shards().stream().map(ShardState::new).toList();
+        this.merge = new ShardMerge(shards.size(), request.order() == GatherRequest.Order.DESCENDING);
+        report.asked(shards.size());
+    }
+
+    /** The next buckets, as many as can be told now; maybe none yet. */
+    Uni<List<Bucket>> nextBatch() {
+        collect();
+        ask();
+        if (!merge.isStalled()) {
+            return Uni.createFrom().item(this::drain);
+        }
+        return starvedAnswered().onItem().transform(answered -> {
+            collect();
+            return drain();
+        });
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** Gives up all reads under way. */
+    void cancel() {
+        shards.forEach(ShardState::cancel);
+    }
+
+    /** Asks each shard the merge waits for, and, if all there is is wanted, those that soon will be. */
+    private void ask() {
+        // One more, as a bucket is known to be whole when an item of another follows.
+        long wanted = request.wanted() == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : Math.max(1, request.wanted() - taken) * request.scope().dataset().keyShards() + 1;
+        int pageSize = pageSizes.pageSize(Math.max(1, shards.size()), filterYield.toRead(wanted));
+        int largest = pageSizes.largest(Math.max(1, shards.size()));
+        int low = wanted == Long.MAX_VALUE ? Math.max(1, pageSize / 4) : 1;
+        for (int i = 0; i < shards.size(); i++) {
+            ShardState shard = shards.get(i);
+            if (!shard.isAsked() && merge.isBelow(i, low)) {
+                int size = shard.pageSize(pageSize, largest);
+                shard.ask(reader.read(
+                        new ShardReader.Read(request.scope().dataset(), shard.query(), shard.position(), size)), size);
+            }
+        }
+    }
+
+    private Uni<Void> starvedAnswered() {
+        List<CompletableFuture<?>> pending = new ArrayList<>();
+        for (int i = 0; i < shards.size(); i++) {
+            if (merge.isStarved(i)) {
+                pending.addAll(shards.get(i).pending());
+            }
+        }
+        Duration left = timeLeft.get();
+        if (TimerDelays.isOver(left)) {
+            return Uni.createFrom().voidItem().onItem().invoke(this::giveUpStarved);
+        }
+        return Uni.createFrom().completionStage(CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new)))
+                .ifNoItem().after(left).recoverWithUni(() -> Uni.createFrom().voidItem().onItem().invoke(this::giveUpStarved));
+    }
+
+    /** The time is up: what is not here now is not part of the answer. */
+    private void giveUpStarved() {
+        collect();
+        for (int i = 0; i < shards.size(); i++) {
+            if (merge.isStarved(i)) {
+                shards.get(i).cancel();
+                fail(i, new GatherException(Reason.TIMED_OUT, "the time for the answer is over"));
+            }
+        }
+    }
+
+    /** Feeds the merge with all answers that have come. */
+    private void collect() {
+        for (int i = 0; i < shards.size(); i++) {
+            int number = i;
+            shards.get(i).takeOutcome().ifPresent(outcome -> {
+                if (outcome instanceof ShardState.Outcome.Read read) {
+                    report.read(read.page());
+                    filterYield.add(read.page().scannedItems(), read.page().items().size());
+                    merge.feed(number, read.page().items(), read.page().next().isEmpty());
+                } else if (outcome instanceof ShardState.Outcome.Failed failed) {
+                    fail(number, failed.failure());
+                }
+            });
+        }
+    }
+
+    private void fail(int number, Throwable failure) {
+        Reason reason = GatherException.reasonOf(failure);
+        report.failed(shards.get(number).query(), reason);
+        if (!request.options().partial()) {
+            throw new GatherException(reason, failure);
+        }
+        merge.feed(number, List.of(), true);
+    }
+
+    private List<Bucket> drain() {
+        List<Bucket> batch = new ArrayList<>();
+        while (merge.hasNext() && batch.size() < MAX_IN_BATCH) {
+            groups.add(merge.next()).ifPresent(group -> batch.add(bucket(group)));
+        }
+        if (merge.isFinished()) {
+            groups.end().ifPresent(group -> batch.add(bucket(group)));
+            finished = true;
+        }
+        taken += batch.size();
+        return batch;
+    }
+
+    private Bucket bucket(KeyShardGroups.Group group) {
+        List<String> parts = KeyCodec.decode(group.position());
+        boolean fromTable = stage.shards().get(0).source() == Source.TABLE;
+        Label label = fromTable ? request.label().orElseThrow() : new Label(parts.subList(1, parts.size()));
+        return new Bucket(group.position(), label, stage.granularity(), start(parts.get(fromTable ? 1 : 0)),
+                group.values());
+    }
+
+    /** Neighbours often have the same start, and reading a time costs more than comparing it. */
+    private Instant start(String text) {
+        if (!text.equals(lastStartText)) {
+            lastStartText = text;
+            lastStart = Instant.parse(text);
+        }
+        return lastStart;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.windrow.gather.fanout.dynamo;
+
+import java.io.IOException;
+import java.time.Duration;
+
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsResponse;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.ShardPage;
+import dev.windrow.gather.fanout.ShardReader;
+import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+
+/**
+ * Reads shards by DynamoDB's wire protocol: one signed POST a page, on the event loop that asked, and the answer read as a
+ * stream into items. Never retries; a read that is given up closes its connection.
+ */
+public final class DynamoShardReader implements ShardReader {
+
+    private static final String TARGET = "DynamoDB_20120810.Query";
+
+    private final AwsJsonClient client;
+    private final String table;
+    private final Duration timeout;
+
+    /** @param timeout how long an answer may take */
+    public DynamoShardReader(AwsJsonClient client, String table, Duration timeout) {
+        this.client = client;
+        this.table = table;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public Uni<ShardPage> read(Read read) {
+        ItemDecoder decoder = new ItemDecoder(read);
+        return client.post(TARGET, QueryCodec.request(table, read, decoder), timeout)
+                .map(answer -> page(answer, decoder))
+                .onFailure().transform(QueryFailures::told);
+    }
+
+    private static ShardPage page(AwsResponse answer, ItemDecoder decoder) {
+        if (answer.isOk()) {
+            try {
+                return QueryCodec.page(answer.body(), decoder);
+            } catch (IOException e) {
+                throw new GatherException(Reason.UNAVAILABLE, e);
+            }
+        }
+        AwsResponse.Refusal refusal = answer.refusal();
+        throw DynamoDbException.builder().statusCode(answer.status()).requestId(answer.requestId())
+                .message(refusal.message())
+                .awsErrorDetails(AwsErrorDetails.builder().serviceName("DynamoDb").errorCode(refusal.type())
+                        .errorMessage(refusal.message()).build())
+                .build();
+    }
+}

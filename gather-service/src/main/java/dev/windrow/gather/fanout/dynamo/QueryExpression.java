@@ -1,0 +1,43 @@
+package dev.windrow.gather.fanout.dynamo;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.windrow.gather.query.ShardQuery;
+import dev.windrow.gather.query.ShardQuery.Source;
+import dev.windrow.table.TableSchema;
+
+/**
+ * What a read is in the words of DynamoDB's Query, however it is sent.
+ *
+ * @param index the index to be read; the table if absent
+ * @param keyCondition the range
+ * @param filter what of the range is wanted
+ * @param projection the attributes that are wanted
+ * @param names what the expressions' names stand for
+ * @param values what the expressions' values stand for, all of them strings
+ */
+record QueryExpression(Optional<String> index, String keyCondition, Optional<String> filter, String projection,
+        Map<String, String> names, Map<String, String> values) {
+
+    /** @param attributes those wanted, the sort key first */
+    static QueryExpression of(ShardQuery query, List<String> attributes) {
+        boolean index = query.source() == Source.INDEX;
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(":p", query.partitionKey());
+        values.put(":from", query.fromKey());
+        values.put(":to", query.toKey());
+        query.filter().ifPresent(filter -> values.put(":filter", filter));
+        Map<String, String> names = new LinkedHashMap<>();
+        for (int i = 0; i < attributes.size(); i++) {
+            names.put("#" + i, attributes.get(i));
+        }
+        // The first attribute is the sort key, so the condition can share its name.
+        return new QueryExpression(index ? Optional.of(TableSchema.INDEX) : Optional.empty(),
+                (index ? TableSchema.INDEX_PK : TableSchema.PK) + " = :p AND #0 BETWEEN :from AND :to",
+                query.filter().map(filter -> "begins_with(" + TableSchema.PK + ", :filter)"),
+                String.join(",", names.keySet()), names, values);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.windrow.gather.http;
+
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.gather.api.Problem;
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.Sanitized;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+
+/** Makes a problem document of every failure outside the resources: of the router, its filters and static files. */
+@Singleton
+class FailureHandler {
+
+    private static final Logger LOG = Logger.getLogger(FailureHandler.class);
+
+    /** Before the handlers of the framework, which answer with HTML, with a stack trace or with nothing. */
+    private static final int FIRST = -100_000;
+
+    private final ProblemResponses problems;
+
+    FailureHandler(ProblemResponses problems) {
+        this.problems = problems;
+    }
+
+    void add(@Observes Router router) {
+        router.route().order(FIRST).failureHandler(this::answer);
+    }
+
+    private void answer(RoutingContext context) {
+        int status = context.statusCode();
+        Reason reason = Problem.reason(status);
+        if (reason == Reason.INTERNAL) {
+            LOG.errorf(LoggedFailure.of(context.failure()), "reason=%s status=%d path=%s", reason.word(), status,
+                    Sanitized.of(context.request().path()));
+        }
+        problems.send(context, reason, detail(reason), null);
+    }
+
+    private static String detail(Reason reason) {
+        return switch (reason) {
+            case INTERNAL -> "see the server's log";
+            case BAD_REQUEST -> "expected a request of HTTP/1.0, 1.1 or 2 with a valid Host";
+            default -> reason.meaning();
+        };
+    }
+}

@@ -1,0 +1,131 @@
+package dev.windrow.gather.live;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.answer.ChangeDetector;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.GatherResult;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.query.LiveQuery;
+import dev.windrow.gather.query.Parameters;
+import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.query.TimeRange;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+
+/** Looks at the buckets of one query again and again, for all who watch them: one read of a shard a look, however many. */
+final class LivePoll {
+
+    private static final Logger LOG = Logger.getLogger(LivePoll.class);
+
+    private final LiveQuery query;
+    private final Gatherer gatherer;
+    private final Clock clock;
+    private final int maxBuckets;
+    private final Set<LiveSubscriber> watchers = new LinkedHashSet<>();
+    private final ChangeDetector changes = new ChangeDetector();
+    private @Nullable Instant from;
+    private @Nullable Cancellable looks;
+
+    LivePoll(LiveQuery query, Gatherer gatherer, Clock clock, int maxBuckets) {
+        this.query = query;
+        this.gatherer = gatherer;
+        this.clock = clock;
+        this.maxBuckets = maxBuckets;
+    }
+
+    void start(Duration interval, ScheduledExecutorService timer) {
+        looks = Multi.createFrom().ticks().onExecutor(timer).every(interval).onOverflow().drop()
+                .onItem().transformToUniAndConcatenate(tick -> look())
+                .subscribe().with(looked -> {
+                }, failure -> LOG.errorf(LoggedFailure.of(failure), "reason=%s a watch ended", Reason.INTERNAL.word()));
+    }
+
+    void end() {
+        Cancellable begun = looks;
+        if (begun != null) {
+            begun.cancel();
+        }
+    }
+
+    /** Adds a watcher, which first receives all that is known. */
+    synchronized void add(LiveSubscriber watcher) {
+        watchers.add(watcher);
+        if (from != null) {
+            watcher.add(from, changes.known(), null);
+        }
+    }
+
+    /**
+     * Removes a watcher.
+     *
+     * @return whether none is left
+     */
+    synchronized boolean remove(LiveSubscriber watcher) {
+        watchers.remove(watcher);
+        return watchers.isEmpty();
+    }
+
+    private Uni<Void> look() {
+        return Uni.createFrom().deferred(() -> {
+            TimeRange watched = query.watched(clock.instant());
+            return read(gatherer, query, watched, maxBuckets)
+                    .onItem().invoke(gathered -> publish(watched.from(), gathered));
+        }).replaceWithVoid().onFailure().recoverWithUni(failure -> {
+            publish(failure);
+            return Uni.createFrom().voidItem();
+        });
+    }
+
+    /** All buckets of a range; fails if there are too many. */
+    static Uni<GatherResult<List<Bucket>>> read(Gatherer gatherer, LiveQuery query, TimeRange range, int maxBuckets) {
+        GatherRequest request = new GatherRequest(query.scope(), query.plan(range), query.selection().whole(),
+                GatherRequest.Order.ASCENDING, maxBuckets + 1L, query.options());
+        return gatherer.list(request).onItem().invoke(gathered -> {
+            if (gathered.result().size() > maxBuckets) {
+                throw Parameters.invalid(QueryParameter.WINDOW, "expected at most " + maxBuckets
+                        + " buckets to watch: ask for a shorter window, or for labels with a prefix");
+            }
+        });
+    }
+
+    private void publish(Instant watchedFrom, GatherResult<List<Bucket>> gathered) {
+        List<LiveSubscriber> all;
+        synchronized (this) {
+            List<Bucket> changed = changes.look(watchedFrom, gathered.result());
+            from = watchedFrom;
+            all = List.copyOf(watchers);
+            all.forEach(watcher -> watcher.add(watchedFrom, changed, gathered.report()));
+        }
+        // Outside the lock, as what follows may take its time or come back here.
+        all.forEach(LiveSubscriber::flush);
+    }
+
+    /** What the table could not do now it may do at the next look; anything else stays as it is. */
+    private void publish(Throwable failure) {
+        if (!(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL) {
+            LOG.errorf(LoggedFailure.of(failure), "reason=%s a look failed", Reason.INTERNAL.word());
+        }
+        List<LiveSubscriber> all;
+        synchronized (this) {
+            all = List.copyOf(watchers);
+        }
+        all.forEach(watcher -> watcher.fail(failure, !(failure instanceof GatherException)));
+        all.forEach(LiveSubscriber::flush);
+    }
+}

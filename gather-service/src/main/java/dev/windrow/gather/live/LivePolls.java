@@ -1,0 +1,72 @@
+package dev.windrow.gather.live;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+
+import dev.windrow.gather.fanout.GatherResult;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.query.LiveQuery;
+import dev.windrow.gather.query.TimeRange;
+import io.smallrye.mutiny.Uni;
+
+/** The watches under way, one for each query, however many watch it. There are at most as many as watchers. */
+public final class LivePolls {
+
+    private final Gatherer gatherer;
+    private final Clock clock;
+    private final ScheduledExecutorService timer;
+    private final Duration interval;
+    private final int maxBuckets;
+    private final Map<LiveQuery, LivePoll> watches = new HashMap<>();
+
+    /**
+     * @param timer of the looks
+     * @param interval between two looks
+     * @param maxBuckets maximum of buckets of one watch
+     */
+    public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, Duration interval, int maxBuckets) {
+        this.gatherer = gatherer;
+        this.clock = clock;
+        this.timer = timer;
+        this.interval = interval;
+        this.maxBuckets = maxBuckets;
+    }
+
+    /** A new watcher, who must leave in the end. */
+    public synchronized LiveSubscriber join(LiveQuery query) {
+        // All that is watched, and as much again of what has left the window since.
+        LiveSubscriber watcher = new LiveSubscriber(2 * maxBuckets);
+        LivePoll known = watches.get(query);
+        LivePoll watch = known == null ? new LivePoll(query, gatherer, clock, maxBuckets) : known;
+        watch.add(watcher);
+        if (known == null) {
+            watches.put(query, watch);
+            watch.start(interval, timer);
+        }
+        return watcher;
+    }
+
+    /** Ends a watcher; a watch that nobody watches ends with it. */
+    public synchronized void leave(LiveQuery query, LiveSubscriber watcher) {
+        LivePoll watch = watches.get(query);
+        if (watch != null && watch.remove(watcher)) {
+            watches.remove(query);
+            watch.end();
+        }
+    }
+
+    /** Buckets from before the window, read once for one watcher. */
+    public Uni<GatherResult<List<Bucket>>> earlier(LiveQuery query, TimeRange range) {
+        return LivePoll.read(gatherer, query, range, maxBuckets);
+    }
+
+    /** How many watches are under way. */
+    public synchronized int size() {
+        return watches.size();
+    }
+}

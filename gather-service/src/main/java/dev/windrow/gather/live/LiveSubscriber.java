@@ -1,0 +1,100 @@
+package dev.windrow.gather.live;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.GatherReport;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.key.Utf8Order;
+import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+
+/**
+ * One who watches. Changes wait here until they are taken: of a bucket that changes again meanwhile only the latest state
+ * waits, so a slow watcher holds up nobody and costs no more than the buckets watched. Thread-safe.
+ */
+public final class LiveSubscriber {
+
+    private final int maxPending;
+    private final NavigableMap<String, Bucket> pending = new TreeMap<>(Utf8Order.ASCENDING);
+    private @Nullable Instant from;
+    private @Nullable GatherReport incomplete;
+    private @Nullable Throwable failure;
+    private boolean ended;
+    private @Nullable UniEmitter<? super Void> asking;
+
+    /** @param maxPending maximum of buckets that may wait; the watcher ends where more would */
+    LiveSubscriber(int maxPending) {
+        this.maxPending = maxPending;
+    }
+
+    /** Completes once there is news to {@link #take()}; one subscriber at a time. */
+    public Uni<Void> ready() {
+        return Uni.createFrom().emitter(emitter -> {
+            emitter.onTermination(() -> forget(emitter));
+            synchronized (this) {
+                asking = emitter;
+            }
+            flush();
+        });
+    }
+
+    /** All that waits; maybe nothing. */
+    public synchronized LiveUpdate take() {
+        LiveUpdate news = new LiveUpdate(Optional.ofNullable(from), List.copyOf(pending.values()),
+                Optional.ofNullable(incomplete), Optional.ofNullable(failure), ended);
+        pending.clear();
+        incomplete = null;
+        failure = null;
+        return news;
+    }
+
+    private synchronized void forget(UniEmitter<? super Void> emitter) {
+        if (asking == emitter) {
+            asking = null;
+        }
+    }
+
+    /** Puts a look's outcome with what waits; to be followed by {@link #flush()}. */
+    synchronized void add(Instant watchedFrom, List<Bucket> changed, @Nullable GatherReport report) {
+        from = watchedFrom;
+        incomplete = report == null || report.isComplete() ? null : report;
+        failure = null;
+        changed.forEach(bucket -> pending.put(bucket.position(), bucket));
+        if (pending.size() > maxPending) {
+            pending.clear();
+            end(new GatherException(Reason.OVERLOADED, "more than " + maxPending + " changes wait for a slow reader"));
+        }
+    }
+
+    /** Puts a failed look with what waits; to be followed by {@link #flush()}. */
+    synchronized void fail(Throwable lookFailure, boolean last) {
+        failure = lookFailure;
+        ended = ended || last;
+    }
+
+    private void end(Throwable reason) {
+        failure = reason;
+        ended = true;
+    }
+
+    /** Completes {@link #ready()} if something waits. */
+    void flush() {
+        UniEmitter<? super Void> emitter;
+        synchronized (this) {
+            boolean nothing = pending.isEmpty() && incomplete == null && failure == null;
+            emitter = nothing ? null : asking;
+            asking = nothing ? asking : null;
+        }
+        if (emitter != null) {
+            emitter.complete(null);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.windrow.gather.live;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.gather.fanout.GatherReport;
+import dev.windrow.gather.merge.Bucket;
+
+/**
+ * What is new for a watcher.
+ *
+ * @param from the earliest start watched; empty before the first look
+ * @param changed buckets that are new or have other values, in key order
+ * @param report of the latest look, if it was not complete
+ * @param failure of the latest look, if it failed
+ * @param last whether no more can come
+ */
+public record LiveUpdate(Optional<Instant> from, List<Bucket> changed, Optional<GatherReport> report,
+        Optional<Throwable> failure,
+        boolean last) {
+
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        return changed.isEmpty() && report.isEmpty() && failure.isEmpty();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.windrow.gather.management;
+
+import java.time.Duration;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Liveness;
+
+import dev.windrow.gather.api.ApiConfig;
+import dev.windrow.gather.fanout.Gatherer;
+import io.smallrye.health.api.AsyncHealthCheck;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Alive unless no answer has ended for long, while there were some to give. A table that fails or hangs is no reason: then
+ * answers end as problems, and a restart would not help.
+ */
+@Liveness
+@ApplicationScoped
+class QueryLiveness implements AsyncHealthCheck {
+
+    private final Gatherer gatherer;
+    private final Duration limit;
+
+    QueryLiveness(Gatherer gatherer, ApiConfig config) {
+        this.gatherer = gatherer;
+        // Answers under way may all take the maximum time, and those behind them are then overdue once.
+        this.limit = config.maxTimeout().multipliedBy(2);
+    }
+
+    @Override
+    public Uni<HealthCheckResponse> call() {
+        return Uni.createFrom().item(() -> response(gatherer.overdueFor()));
+    }
+
+    private HealthCheckResponse response(Duration overdue) {
+        return HealthCheckResponse.named("answers").status(overdue.compareTo(limit) < 0)
+                .withData("overdueSeconds", overdue.toSeconds()).build();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.windrow.gather.management;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.event.TenantNames;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.query.DatasetScope;
+import dev.windrow.gather.query.IndexPlanner;
+import dev.windrow.gather.query.QueryOptions;
+import dev.windrow.gather.query.QueryPlan;
+import dev.windrow.gather.query.TablePlanner;
+import dev.windrow.gather.query.TimeRange;
+import dev.windrow.key.Label;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.Sanitized;
+import dev.windrow.time.Granularity;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.health.api.AsyncHealthCheck;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+
+/**
+ * Ready once a gather over the most shards has been answered: the first one resolves names and credentials, connects to each
+ * shard and loads classes, which may take longer than a client waits. It is repeated until the table answers.
+ */
+@Readiness
+@ApplicationScoped
+class WarmUp implements AsyncHealthCheck {
+
+    private static final Logger LOG = Logger.getLogger(WarmUp.class);
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
+
+    /** Answers of the table: what it refuses this gatherer it refuses over a connection that works. */
+    private static final Set<Reason> ANSWERED = EnumSet.of(Reason.REFUSED, Reason.THROTTLED);
+
+    private final Gatherer gatherer;
+    private final Datasets datasets;
+    private final Clock clock;
+    private volatile boolean warm;
+    private volatile @Nullable Cancellable running;
+
+    WarmUp(Gatherer gatherer, Datasets datasets, Clock clock) {
+        this.gatherer = gatherer;
+        this.datasets = datasets;
+        this.clock = clock;
+    }
+
+    void begin(@Observes StartupEvent start) {
+        running = Uni.createFrom().deferred(this::gather)
+                .onFailure().invoke(failure -> LOG.infof("reason=%s not warm yet: error=%s",
+                        GatherException.reasonOf(failure).word(), Sanitized.line(failure.getMessage())))
+                .onFailure().retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
+                .subscribe().with(done -> warm = true);
+    }
+
+    void end(@Observes ShutdownEvent end) {
+        Cancellable begun = running;
+        if (begun != null) {
+            begun.cancel();
+        }
+    }
+
+    @Override
+    public Uni<HealthCheckResponse> call() {
+        return Uni.createFrom().item(() -> HealthCheckResponse.named("warm-up").status(warm).build());
+    }
+
+    private Uni<Void> gather() {
+        return datasets.all().stream().map(this::request)
+                .max(Comparator.comparingInt(request -> shards(request.plan())))
+                .map(request -> gatherer.list(request).onItem().invoke(gathered -> requireAnswers(
+                        gathered.report().failures().keySet())).replaceWithVoid())
+                .orElseGet(() -> Uni.createFrom().voidItem())
+                .onFailure(failure -> ANSWERED.contains(GatherException.reasonOf(failure))).recoverWithNull();
+    }
+
+    private static void requireAnswers(Set<Reason> failures) {
+        failures.stream().filter(reason -> !ANSWERED.contains(reason)).findFirst().ifPresent(reason -> {
+            throw new GatherException(reason, "some shards did not answer");
+        });
+    }
+
+    /** The latest bucket of the coarsest granularity: few items, as fewer are wanted than there are shards. */
+    private GatherRequest request(Dataset dataset) {
+        DatasetScope scope = new DatasetScope(TenantNames.DEFAULT, dataset);
+        List<Granularity> indexed = dataset.index();
+        Granularity granularity = indexed.isEmpty() ? dataset.granularities().get(0) : indexed.get(indexed.size() - 1);
+        TimeRange latest = new TimeRange(granularity.floor(clock.instant()), TimeRange.END);
+        QueryOptions options = new QueryOptions(TIMEOUT, true, false, false);
+        if (indexed.isEmpty()) {
+            Label nobody = new Label(Collections.nCopies(dataset.label().size(), ""));
+            QueryPlan plan = new QueryPlan(List.of(new TablePlanner(scope, nobody, false).stage(granularity, latest, false)));
+            return new GatherRequest(scope, plan, Optional.of(nobody), GatherRequest.Order.ASCENDING, 1, options);
+        }
+        QueryPlan plan = new IndexPlanner(scope, granularity, Optional.empty()).plan(latest, false, Optional.empty());
+        return new GatherRequest(scope, plan, Optional.empty(), GatherRequest.Order.ASCENDING, 1, options);
+    }
+
+    private static int shards(QueryPlan plan) {
+        return plan.stages().stream().mapToInt(stage -> stage.shards().size()).max().orElse(0);
+    }
+}

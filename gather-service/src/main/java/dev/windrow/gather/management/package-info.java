@@ -1,0 +1,7 @@
+/**
+ * What operators look at: health and metrics.
+ */
+@NullMarked
+package dev.windrow.gather.management;
+
+import org.jspecify.annotations.NullMarked;

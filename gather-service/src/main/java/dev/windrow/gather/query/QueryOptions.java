@@ -1,0 +1,23 @@
+package dev.windrow.gather.query;
+
+import java.time.Duration;
+
+/**
+ * How an answer is to be read, whatever is asked.
+ *
+ * @param timeout how long it may take
+ * @param partial whether an answer without failed shards is welcome
+ * @param consistent whether all writes answered before must be seen; the table only
+ * @param explain whether the answer shall tell how it was gathered
+ */
+public record QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain) {
+
+    static QueryOptions of(Parameters parameters, QueryContext context) {
+        QueryLimits limits = context.limits();
+        return new QueryOptions(
+                context.times(parameters).timeout(limits.defaultTimeout(), limits.maxTimeout()),
+                parameters.flag(QueryParameter.PARTIAL, parameters.operation().partialByDefault()),
+                parameters.flag(QueryParameter.CONSISTENT, false),
+                parameters.flag(QueryParameter.EXPLAIN, false));
+    }
+}

@@ -1,0 +1,164 @@
+package dev.windrow.gather.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.gather.fanout.FakeShards;
+import dev.windrow.gather.fanout.FanoutLimits;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.ShardPage;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.merge.MeasureValues;
+import dev.windrow.gather.merge.ShardItem;
+import dev.windrow.gather.query.LabelSelection;
+import dev.windrow.gather.query.LiveQuery;
+import dev.windrow.gather.testing.ManualTimer;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+import dev.windrow.time.Granularity;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+
+class LivePollsTest {
+
+    private static final int BUCKETS = 5;
+    private static final int MAX_BUCKETS = 8;
+
+    private final FakeShards shards = new FakeShards(1, BUCKETS);
+    private final GatherRequest any = shards.request(1, true);
+    private final LiveQuery query = new LiveQuery(any.scope(), Granularity.MINUTE, Duration.ofMinutes(10),
+            LabelSelection.ALL, any.options());
+    private final ManualTimer timer = new ManualTimer();
+    private final LivePolls watches = watches(MAX_BUCKETS);
+
+    @AfterEach
+    void stop() {
+        timer.shutdownNow();
+    }
+
+    @Test
+    void aHundredWatchersOfTheSameShareTheReads() {
+        List<LiveSubscriber> first = joined(50);
+        timer.runAll();
+        List<LiveSubscriber> later = joined(50);
+
+        assertThat(Stream.of(first, later).flatMap(List::stream))
+                .allSatisfy(watcher -> assertThat(watcher.take().changed()).hasSize(BUCKETS));
+        assertThat(shards.reads.get()).isEqualTo(1);
+        assertThat(watches.size()).isEqualTo(1);
+        timer.runAll();
+        assertThat(shards.reads.get()).isEqualTo(2);
+        assertThat(first).allSatisfy(watcher -> assertThat(watcher.take().isEmpty()).isTrue());
+    }
+
+    @Test
+    void aChangeIsToldToAllAndOfAnythingMissedOnlyTheLatestState() {
+        LiveSubscriber quick = watches.join(query);
+        LiveSubscriber slow = watches.join(query);
+        timer.runAll();
+        quick.take();
+        for (int events = 2; events < 10; events++) {
+            change(events);
+
+            timer.runAll();
+
+            assertThat(events(quick.take())).containsExactly(events);
+        }
+        assertThat(events(slow.take())).containsExactly(9, 1, 1, 1, 1);
+    }
+
+    @Test
+    void whoAsksIsAnsweredOnceThereIsSomething() {
+        LiveSubscriber watcher = watches.join(query);
+        UniAssertSubscriber<Void> asked = watcher.ready().subscribe().withSubscriber(UniAssertSubscriber.create());
+        asked.assertNotTerminated();
+
+        timer.runAll();
+
+        asked.assertCompleted();
+        assertThat(watcher.take().changed()).hasSize(BUCKETS);
+    }
+
+    @Test
+    void aFailedLookIsToldAndTheNextOneGoesOn() {
+        LiveSubscriber watcher = watches.join(query);
+        shards.tell(0, () -> Uni.createFrom().failure(new GatherException(Reason.UNAVAILABLE, "not now")));
+        timer.runAll();
+        LiveUpdate news = watcher.take();
+        assertThat(GatherException.reasonOf(news.failure().orElseThrow())).isEqualTo(Reason.UNAVAILABLE);
+        assertThat(news.last()).isFalse();
+
+        change(7);
+        timer.runAll();
+
+        assertThat(events(watcher.take())).containsExactly(7, 1, 1, 1, 1);
+    }
+
+    @Test
+    void tooManyBucketsEndTheWatchWithTheReason() {
+        LivePolls few = watches(BUCKETS - 1);
+        LiveSubscriber watcher = few.join(query);
+
+        timer.runAll();
+
+        LiveUpdate news = watcher.take();
+        assertThat(news.failure()).hasValueSatisfying(failure -> assertThat(failure).isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("at most 4 buckets"));
+        assertThat(news.last()).isTrue();
+    }
+
+    @Test
+    void aWatchEndsWithItsLastWatcher() {
+        LiveSubscriber a = watches.join(query);
+        LiveSubscriber b = watches.join(query);
+
+        watches.leave(query, a);
+        assertThat(timer.pending()).isEqualTo(1);
+        watches.leave(query, b);
+
+        assertThat(timer.pending()).isZero();
+        assertThat(watches.size()).isZero();
+    }
+
+    private List<LiveSubscriber> joined(int count) {
+        return Stream.generate(() -> watches.join(query)).limit(count).toList();
+    }
+
+    private LivePolls watches(int maxBuckets) {
+        Clock clock = Clock.fixed(Instant.EPOCH.plusSeconds(300), ZoneOffset.UTC);
+        Gatherer gatherer = new Gatherer(shards, new FanoutLimits(8, 4, 4, 4, Duration.ofSeconds(30), 1_000), clock, timer);
+        return new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), maxBuckets);
+    }
+
+    /** The first bucket has so many events from now on. */
+    private void change(int events) {
+        ShardPage page = shards.firstPage(0, BUCKETS);
+        List<Measure> measures = any.scope().dataset().measures();
+        ShardItem first = page.items().get(0);
+        List<ShardItem> changed = Stream.concat(
+                Stream.of(new ShardItem(first.key(), first.group(),
+                        new MeasureValues(measures, List.of(MeasureValue.of(BigDecimal.valueOf(events)))))),
+                page.items().stream().skip(1)).toList();
+        shards.tell(0, () -> Uni.createFrom().item(new ShardPage(changed, Optional.empty(), BUCKETS, 0.5)));
+    }
+
+    private static List<Integer> events(LiveUpdate news) {
+        return news.changed().stream().map(Bucket::values).map(values -> values.at(0).orElseThrow().value().intValueExact())
+                .toList();
+    }
+}

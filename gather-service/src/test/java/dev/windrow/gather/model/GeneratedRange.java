@@ -1,0 +1,83 @@
+package dev.windrow.gather.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * A range of time in one of the forms that the API takes.
+ *
+ * @param parameters names and values by turns
+ * @param range what it means, told when the answer was begun
+ */
+record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> range) {
+
+    private static final Instant LATEST = ModelCalendar.END.minusNanos(1);
+
+    /** A range about the times of a dataset's events; all time now and then, nothing now and then. */
+    static GeneratedRange of(ModelDataset dataset, Instant now, RandomGenerator random) {
+        Instant a = time(dataset, random);
+        Instant b = random.nextInt(15) == 0 ? a : time(dataset, random);
+        return between(a.isBefore(b) ? a : b, a.isBefore(b) ? b : a, now, random);
+    }
+
+    /** About from one time to another, maybe open at an end. */
+    private static GeneratedRange between(Instant from, Instant to, Instant now, RandomGenerator random) {
+        int form = random.nextInt(12);
+        if (form == 0 && from.isBefore(now)) {
+            return last(Duration.between(from, now), random);
+        }
+        boolean farApart = Duration.between(from, to).toDays() > 0;
+        TimeBound begin = form == 1 || form == 2
+                ? TimeBound.absent(ModelRange.BEGIN)
+                : form == 3 && farApart ? TimeBound.relative(from, now) : TimeBound.fixed(from, random);
+        TimeBound end = form == 1 || form == 4
+                ? TimeBound.absent(ModelCalendar.END)
+                : form == 3 && farApart ? TimeBound.relative(to, now) : TimeBound.fixed(to, random);
+        return of(begin, end);
+    }
+
+    /** From one fixed time to another. */
+    static GeneratedRange fixed(Instant from, Instant to, RandomGenerator random) {
+        return of(TimeBound.fixed(from, random), TimeBound.fixed(to, random));
+    }
+
+    private static GeneratedRange of(TimeBound begin, TimeBound end) {
+        List<String> parameters = new ArrayList<>();
+        if (begin.text() != null) {
+            parameters.addAll(List.of("from", begin.text()));
+        }
+        if (end.text() != null) {
+            parameters.addAll(List.of("to", end.text()));
+        }
+        return new GeneratedRange(parameters, now -> new ModelRange(begin.instant().apply(now), end.instant().apply(now)));
+    }
+
+    private static GeneratedRange last(Duration span, RandomGenerator random) {
+        String text = random.nextBoolean() ? span.toDays() + "d" : span.toHours() + "h";
+        Duration exact = text.endsWith("d") ? Duration.ofDays(span.toDays()) : Duration.ofHours(span.toHours());
+        return new GeneratedRange(List.of("last", text), now -> new ModelRange(now.minus(exact), now));
+    }
+
+    /** A time at, or not far from, an event or a border of buckets. */
+    private static Instant time(ModelDataset dataset, RandomGenerator random) {
+        List<ModelEvent> events = dataset.of("default");
+        Instant time = events.get(random.nextInt(events.size())).time();
+        String granularity = dataset.granularities().get(random.nextInt(dataset.granularities().size()));
+        Instant drawn = switch (random.nextInt(5)) {
+            case 0 -> time;
+            case 1 -> time.plusMillis(random.nextInt(-5_000_000, 5_000_000));
+            case 2 -> granularity.equals("forever") ? time : ModelCalendar.floor(granularity, time);
+            case 3 -> List.copyOf(dataset.widths().keySet()).get(random.nextInt(dataset.widths().size()));
+            default -> Instant.ofEpochSecond(time.getEpochSecond());
+        };
+        return drawn.isBefore(Instant.EPOCH) ? Instant.EPOCH : drawn.isBefore(ModelCalendar.END) ? drawn : LATEST;
+    }
+
+    boolean isAll() {
+        return parameters.isEmpty();
+    }
+}

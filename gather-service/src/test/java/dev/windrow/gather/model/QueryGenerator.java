@@ -1,0 +1,203 @@
+package dev.windrow.gather.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Draws questions, and has the model answer them. */
+final class QueryGenerator {
+
+    private static final List<ZoneId> ZONES = List.of(ZoneOffset.UTC, ZoneId.of("Europe/Berlin"),
+            ZoneId.of("America/New_York"), ZoneId.of("Asia/Kolkata"), ZoneId.of("Australia/Lord_Howe"),
+            ZoneId.of("Pacific/Auckland"));
+
+    /** How many of a hundred questions go to a dataset; reading a thousand shards takes a hundred times longer than ten. */
+    private static final List<String> DATASETS = List.of("edges", "edges", "narrow", "narrow", "narrow", "narrow", "narrow",
+            "ten", "ten",
+            "ten", "ten", "changing", "changing", "changing", "changing", "strewn", "strewn", "strewn", "narrow", "ten",
+            "changing", "hundred", "grown");
+
+    private final RandomGenerator random;
+    private final Instant now;
+    private final ModelDataset dataset;
+    private final String tenant;
+    private final ReferenceModel model;
+
+    /**
+     * @param random the chance
+     * @param now about when it will be asked
+     */
+    QueryGenerator(RandomGenerator random, Instant now) {
+        this.random = random;
+        this.now = now;
+        String rare = random.nextInt(3) == 0 ? "thousand" : "heavy";
+        this.dataset = World.dataset(random.nextInt(60) == 0 ? rare : oneOf(DATASETS));
+        this.tenant = random.nextInt(6) == 0 && !dataset.name().equals("edges") ? "other-tenant" : "default";
+        this.model = new ReferenceModel(dataset, tenant);
+    }
+
+    GeneratedQuery draw() {
+        if (dataset.name().equals("edges")) {
+            return drawAtTheEdges();
+        }
+        return switch (random.nextInt(dataset.name().equals("heavy") ? 5 : 12)) {
+            case 0, 1, 2, 3 -> buckets();
+            case 4 -> top();
+            case 5, 6, 7, 8 -> new SeriesQueryGenerator(random, dataset, tenant).draw(range(dataset));
+            case 9 -> totals();
+            case 10 -> random.nextBoolean() ? busiest() : profile();
+            default -> compare();
+        };
+    }
+
+    private GeneratedQuery drawAtTheEdges() {
+        return switch (random.nextInt(5)) {
+            case 0 -> buckets();
+            case 1 -> top();
+            case 2 -> totals();
+            case 3 -> busiest();
+            default -> compare();
+        };
+    }
+
+    private GeneratedQuery buckets() {
+        String granularity = oneOf(dataset.index());
+        boolean descending = random.nextBoolean();
+        GeneratedRange range = range(dataset);
+        LabelFilter filter = filter();
+        Query query = query("buckets", range, filter).with("granularity", granularity, "order", descending ? "desc" : "asc");
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.PAGES, null,
+                asked -> model.buckets(granularity, range.range().apply(asked), descending, filter));
+    }
+
+    private GeneratedQuery top() {
+        String by = oneOf(dataset.measures()).name();
+        int n = random.nextInt(1, 12);
+        GeneratedRange range = range(dataset);
+        LabelFilter filter = filter();
+        Query query = query("top", range, filter).with("by", by, "n", Integer.toString(n));
+        if (dataset.index().get(0).equals("forever") && !range.isAll()) {
+            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        }
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null,
+                asked -> model.top(by, n, range.range().apply(asked), filter));
+    }
+
+    private GeneratedQuery busiest() {
+        String granularity = oneOf(dataset.index());
+        String by = oneOf(dataset.measures()).name();
+        int n = random.nextInt(1, 12);
+        GeneratedRange range = range(dataset);
+        LabelFilter filter = filter();
+        Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
+                asked -> model.busiest(granularity, by, n, range.range().apply(asked), filter));
+    }
+
+    private GeneratedQuery profile() {
+        boolean hours = random.nextBoolean();
+        String granularity = oneOf(dataset.index());
+        ZoneId zone = oneOf(ZONES);
+        GeneratedRange range = range(dataset);
+        LabelFilter filter = filter();
+        Query query = query("busiest", range, filter).with("by", oneOf(dataset.measures()).name(), "granularity", granularity,
+                "tz", zone.getId(), "profile", hours ? "hour-of-day" : "day-of-week");
+        long cut = hours ? 3_600 : 86_400;
+        boolean possible = ModelCalendar.nests(granularity, hours ? "hour" : "day") && ModelCalendar.fitsInZone(granularity,
+                zone, cut, range.range().apply(now).from(), range.range().apply(now).to());
+        return possible
+                ? new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
+                        asked -> model.profile(hours, zone, granularity, range.range().apply(asked), filter))
+                : GeneratedQuery.refused(query, dataset, "invalid-parameter");
+    }
+
+    private GeneratedQuery totals() {
+        List<String> label = label();
+        GeneratedRange range = range(dataset);
+        Query query = query("totals", range, new LabelFilter(label, null)).with("consistent",
+                Boolean.toString(random.nextBoolean()));
+        if (dataset.granularities().get(0).equals("forever") && !range.isAll()) {
+            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        }
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.TOTALS, null,
+                asked -> List.of(model.totals(label, range.range().apply(asked))));
+    }
+
+    private GeneratedQuery compare() {
+        LabelFilter filter = random.nextBoolean() ? new LabelFilter(label(), null) : filter();
+        boolean one = filter.prefix() == null && filter.values().size() == dataset.label().size();
+        String finest = (one ? dataset.granularities() : dataset.index()).get(0);
+        Instant from = dataset.name().equals("edges")
+                ? Instant.ofEpochSecond(random.nextLong(20 * 86_400))
+                : GeneratedDatasets.FROM.plusSeconds(random.nextLong(20 * 86_400));
+        Instant to = from.plusSeconds(random.nextLong(8 * 86_400));
+        GeneratedRange range = GeneratedRange.fixed(from, to, random);
+        Query query = query("compare", range, filter);
+        ModelRange against;
+        switch (random.nextInt(4)) {
+            case 0 -> against = new ModelRange(from.minus(Duration.between(from, to)), from);
+            case 1 -> {
+                query = query.with("against", "week");
+                against = new ModelRange(from.minus(Duration.ofDays(7)), to.minus(Duration.ofDays(7)));
+            }
+            case 2 -> {
+                query = query.with("against", "year");
+                against = new ModelRange(from.atOffset(ZoneOffset.UTC).minusYears(1).toInstant(),
+                        to.atOffset(ZoneOffset.UTC).minusYears(1).toInstant());
+            }
+            default -> {
+                Instant earlier = from.minusSeconds(random.nextLong(86_400));
+                against = new ModelRange(earlier.isBefore(Instant.EPOCH) ? Instant.EPOCH : earlier, to);
+                query = query.with("againstFrom", against.from().toString(), "againstTo", to.toString());
+            }
+        }
+        if (finest.equals("forever")) {
+            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        }
+        List<String> expected = ModelComparison.rows(dataset, model, finest, new ModelRange(from, to), against, filter);
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.COMPARISON, null, asked -> expected);
+    }
+
+    private GeneratedRange range(ModelDataset of) {
+        return GeneratedRange.of(of, now, random);
+    }
+
+    private Query query(String operation, GeneratedRange range, LabelFilter filter) {
+        List<String> parameters = new ArrayList<>(range.parameters());
+        filter.values().forEach(value -> parameters.addAll(List.of("label", value)));
+        if (filter.prefix() != null) {
+            parameters.addAll(List.of("prefix", filter.prefix()));
+        }
+        parameters.addAll(List.of("tenant", tenant, "timeout", "30s"));
+        return new Query(dataset.name() + "/" + operation, List.copyOf(parameters));
+    }
+
+    private LabelFilter filter() {
+        List<String> label = label();
+        int size = dataset.label().size();
+        int values = random.nextInt(size);
+        String next = label.get(values);
+        return switch (random.nextInt(6)) {
+            case 0 -> new LabelFilter(label.subList(0, values + 1), null);
+            case 1 -> new LabelFilter(label.subList(0, values),
+                    next.substring(0, next.offsetByCodePoints(0, random.nextInt(next.codePointCount(0, next.length()) + 1))));
+            default -> LabelFilter.NONE;
+        };
+    }
+
+    /** One that there is, mostly. */
+    private List<String> label() {
+        List<ModelEvent> events = dataset.of(tenant);
+        return events.isEmpty() || random.nextInt(20) == 0
+                ? dataset.label().stream().map(part -> "nobody").toList()
+                : oneOf(events).label();
+    }
+
+    private <T> T oneOf(List<T> all) {
+        return all.get(random.nextInt(all.size()));
+    }
+}

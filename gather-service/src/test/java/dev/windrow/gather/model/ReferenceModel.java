@@ -1,0 +1,158 @@
+package dev.windrow.gather.model;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/** Works out answers from lists of events, as simply as can be. It shares no code with the gatherer. */
+final class ReferenceModel {
+
+    /** Labels in the order of their values' code points. */
+    static final Comparator<List<String>> LABEL_ORDER = (a, b) -> {
+        for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
+            int order = compareCodePoints(a.get(i).codePoints().toArray(), b.get(i).codePoints().toArray());
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(a.size(), b.size());
+    };
+
+    private final ModelDataset dataset;
+    private final List<ModelEvent> events;
+
+    ReferenceModel(ModelDataset dataset, String tenant) {
+        this.dataset = dataset;
+        this.events = dataset.of(tenant);
+    }
+
+    record Cell(Instant start, List<String> label) {
+    }
+
+    /** Every label's buckets, in order. */
+    List<String> buckets(String granularity, ModelRange range, boolean descending, LabelFilter filter) {
+        Comparator<Cell> order = Comparator.comparing(Cell::start).thenComparing(Cell::label, LABEL_ORDER);
+        Map<Cell, List<ModelEvent>> cells = new TreeMap<>(descending ? order.reversed() : order);
+        for (ModelEvent event : events) {
+            Instant start = ModelCalendar.floor(granularity, event.time());
+            if (range.holds(start) && filter.matches(event.label())) {
+                cells.computeIfAbsent(new Cell(start, event.label()), absent -> new ArrayList<>()).add(event);
+            }
+        }
+        List<String> rows = new ArrayList<>();
+        cells.forEach((cell, of) -> rows
+                .add(RowText.of(List.of(cell.label(), granularity, cell.start()), dataset.measures(), present(of))));
+        return rows;
+    }
+
+    /** One label's totals, of buckets of the finest granularity whose starts are in the range. */
+    String totals(List<String> label, ModelRange range) {
+        List<Object> head = new ArrayList<>(List.of(label));
+        String finest = dataset.granularities().get(0);
+        if (!range.from().equals(ModelRange.BEGIN)) {
+            head.add(ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.from()));
+        }
+        if (!range.to().equals(ModelCalendar.END)) {
+            head.add(ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.to()));
+        }
+        return RowText.of(head, dataset.measures(), total(inRange(finest, range, new LabelFilter(label, null))));
+    }
+
+    /** Labels with the most of a measure. */
+    List<String> top(String by, int n, ModelRange range, LabelFilter filter) {
+        Map<List<String>, List<ModelEvent>> labels = grouped(inRange(dataset.index().get(0), range, filter),
+                ModelEvent::label);
+        return best(labels, by, n, LABEL_ORDER).stream()
+                .map(label -> RowText.of(List.of(label), dataset.measures(), present(labels.getOrDefault(label, List.of()))))
+                .toList();
+    }
+
+    /** Buckets of all labels with the most of a measure. */
+    List<String> busiest(String granularity, String by, int n, ModelRange range, LabelFilter filter) {
+        Map<Instant, List<ModelEvent>> starts = grouped(inRange(granularity, range, filter),
+                event -> ModelCalendar.floor(granularity, event.time()));
+        return best(starts, by, n, Comparator.naturalOrder()).stream()
+                .map(start -> RowText.of(List.of(granularity, start), dataset.measures(),
+                        present(starts.getOrDefault(start, List.of()))))
+                .toList();
+    }
+
+    /** Hours of the day or days of the week, all together. */
+    List<String> profile(boolean hours, ZoneId zone, String granularity, ModelRange range, LabelFilter filter) {
+        Map<Integer, List<ModelEvent>> slots = grouped(inRange(granularity, range, filter), event -> hours
+                ? event.time().atZone(zone).getHour()
+                : event.time().atZone(zone).getDayOfWeek().getValue());
+        List<String> rows = new ArrayList<>();
+        for (int slot = hours ? 0 : 1; slot < (hours ? 24 : 8); slot++) {
+            rows.add(RowText.of(List.of(slot), dataset.measures(), total(slots.getOrDefault(slot, List.of()))));
+        }
+        return rows;
+    }
+
+    /** All measures over the events of buckets of a granularity. */
+    Map<String, @Nullable BigDecimal> sums(String granularity, ModelRange range, LabelFilter filter) {
+        return total(inRange(granularity, range, filter));
+    }
+
+    /** Events of one label by the start of their local bucket. */
+    Map<Instant, List<ModelEvent>> series(List<String> label, String granularity, ZoneId zone) {
+        return grouped(events.stream().filter(event -> event.label().equals(label)).toList(),
+                event -> ModelCalendar.floor(granularity, zone, event.time()));
+    }
+
+    /** A start as answers tell it. */
+    static String start(Instant start, ZoneId zone) {
+        return zone.equals(ZoneOffset.UTC)
+                ? start.toString()
+                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(start.atZone(zone));
+    }
+
+    Map<String, @Nullable BigDecimal> present(Collection<ModelEvent> of) {
+        Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
+        dataset.measures()
+                .forEach(measure -> measure.over(of).ifPresent(value -> values.put(measure.name(), value)));
+        return values;
+    }
+
+    private Map<String, @Nullable BigDecimal> total(Collection<ModelEvent> of) {
+        Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
+        for (ModelMeasure measure : dataset.measures()) {
+            values.put(measure.name(), measure.over(of).orElse(measure.isAdditive() ? BigDecimal.ZERO : null));
+        }
+        return values;
+    }
+
+    private List<ModelEvent> inRange(String granularity, ModelRange range, LabelFilter filter) {
+        return events.stream().filter(event -> filter.matches(event.label()))
+                .filter(event -> range.holds(ModelCalendar.floor(granularity, event.time()))).toList();
+    }
+
+    private <K> List<K> best(Map<K, List<ModelEvent>> groups, String by, int n, Comparator<? super K> ties) {
+        Map<K, BigDecimal> values = new LinkedHashMap<>();
+        groups.forEach((key, of) -> dataset.measure(by).over(of).ifPresent(value -> values.put(key, value)));
+        Comparator<Map.Entry<K, BigDecimal>> most = Map.Entry.<K, BigDecimal> comparingByValue().reversed();
+        return values.entrySet().stream().sorted(most.thenComparing(Map.Entry::getKey, ties)).limit(n)
+                .map(Map.Entry::getKey).toList();
+    }
+
+    private static <K> Map<K, List<ModelEvent>> grouped(List<ModelEvent> events, Function<ModelEvent, K> key) {
+        return events.stream().collect(Collectors.groupingBy(key));
+    }
+
+    private static int compareCodePoints(int[] a, int[] b) {
+        return java.util.Arrays.compare(a, b);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.windrow.gather.model;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** Draws questions about series: zones, fills, sums that run on, rates. */
+final class SeriesQueryGenerator {
+
+    private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Berlin"), ZoneId.of("America/New_York"),
+            ZoneId.of("Asia/Kolkata"), ZoneId.of("Asia/Kathmandu"), ZoneId.of("Australia/Lord_Howe"),
+            ZoneId.of("America/Santiago"), ZoneId.of("Pacific/Apia"));
+
+    private static final List<String> GRANULARITIES = List.of("second", "minute", "10-minutes", "30-minutes", "hour",
+            "180-minutes", "day", "week", "month", "year", "forever");
+
+    private static final List<String> LOCAL = List.of("day", "week", "month", "year");
+
+    private static final Map<String, Long> RATES = Map.of("second", 1L, "minute", 60L, "hour", 3_600L, "day", 86_400L);
+
+    /** As the service limits a series. */
+    private static final int MAX_POINTS = 10_000;
+
+    private final RandomGenerator random;
+    private final ModelDataset dataset;
+    private final String tenant;
+
+    SeriesQueryGenerator(RandomGenerator random, ModelDataset dataset, String tenant) {
+        this.random = random;
+        this.dataset = dataset;
+        this.tenant = tenant;
+    }
+
+    GeneratedQuery draw(GeneratedRange any) {
+        List<ModelEvent> events = dataset.of(tenant);
+        ModelEvent event = events.get(random.nextInt(events.size()));
+        String granularity = oneOf(random.nextBoolean() ? dataset.granularities() : GRANULARITIES);
+        ZoneId zone = random.nextInt(3) == 0 ? oneOf(ZONES) : ZoneOffset.UTC;
+        String fill = granularity.equals("forever") ? "none" : oneOf(List.of("none", "none", "zero", "previous", "linear"));
+        GeneratedRange range = fill.equals("none") ? any : shortRange(granularity, event.time());
+        boolean cumulative = fill.equals("zero") && random.nextInt(3) == 0;
+        String rate = !cumulative && !granularity.equals("forever") && random.nextInt(5) == 0
+                ? oneOf(List.copyOf(RATES.keySet()))
+                : "";
+        Query query = query(event.label(), granularity, range).with("fill", fill);
+        query = zone.equals(ZoneOffset.UTC) ? query : query.with("tz", zone.getId());
+        query = cumulative ? query.with("cumulative", "true") : query;
+        query = rate.isEmpty() ? query : query.with("rate", rate);
+        ModelRange meant = range.range().apply(Instant.parse("2026-11-20T00:00:00Z"));
+        if (dataset.granularities().stream().noneMatch(stored -> canBeBuilt(stored, granularity, zone, meant))) {
+            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        }
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null,
+                now -> new ModelSeries(event.label(), granularity, zone, range.range().apply(now), fill, cumulative,
+                        RATES.getOrDefault(rate, 0L)).rows(dataset, tenant));
+    }
+
+    /** Some buckets around a time, so that filled series stay below the limit. */
+    private GeneratedRange shortRange(String granularity, Instant about) {
+        long step = ModelCalendar.seconds(granularity);
+        long most = Math.min(MAX_POINTS / 20, 5L * 365 * 86_400 / step);
+        Instant from = about.minusSeconds(random.nextLong(step * Math.max(1, most / 2) + 1));
+        return GeneratedRange.fixed(from, from.plusSeconds(random.nextLong(step * Math.max(1, most) + 1)), random);
+    }
+
+    private static boolean canBeBuilt(String stored, String granularity, ZoneId zone, ModelRange range) {
+        boolean utc = zone.equals(ZoneOffset.UTC) || !LOCAL.contains(granularity);
+        return utc
+                ? ModelCalendar.nests(stored, granularity)
+                : ModelCalendar.nests(stored, "day") && ModelCalendar.fitsInZone(stored, zone, 86_400,
+                        aligned(granularity, zone, range.from()), aligned(granularity, zone, range.to()));
+    }
+
+    /** What counts is the range of the buckets asked for. */
+    private static Instant aligned(String granularity, ZoneId zone, Instant bound) {
+        boolean open = bound.equals(ModelRange.BEGIN) || bound.equals(ModelCalendar.END);
+        return open ? bound : ModelCalendar.ceiling(granularity, zone, bound);
+    }
+
+    private Query query(List<String> label, String granularity, GeneratedRange range) {
+        List<String> parameters = new ArrayList<>(range.parameters());
+        label.forEach(value -> parameters.addAll(List.of("label", value)));
+        parameters.addAll(List.of("granularity", granularity, "tenant", tenant, "timeout", "30s", "consistent",
+                Boolean.toString(random.nextBoolean())));
+        return new Query(dataset.name() + "/series", List.copyOf(parameters));
+    }
+
+    private <T> T oneOf(List<T> all) {
+        return all.get(random.nextInt(all.size()));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.windrow.gather.testing;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.key.BucketKey;
+import dev.windrow.key.Label;
+import dev.windrow.key.SeriesKey;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.PutRequest;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/** Aggregates events of one dataset in memory and puts the items into the table as the writer would. */
+public final class Aggregated {
+
+    private static final int BATCH = 25;
+
+    private final String tenant;
+    private final Dataset dataset;
+    private final RandomGenerator random;
+    private final Map<BucketKey, Map<String, MeasureValue>> items = new LinkedHashMap<>();
+
+    /** @param random draws key shards, and scatter shards of the random strategy */
+    public Aggregated(String tenant, Dataset dataset, RandomGenerator random) {
+        this.tenant = tenant;
+        this.dataset = dataset;
+        this.random = random;
+    }
+
+    /** One event, with the same number for every measure's attribute. */
+    public Aggregated event(Label label, Instant time, String number) {
+        int keyShard = random.nextInt(dataset.keyShards());
+        for (Granularity granularity : dataset.granularities()) {
+            BucketKey key = new BucketKey(new SeriesKey(tenant, dataset.name(), label, keyShard), granularity,
+                    granularity.floor(time));
+            Map<String, MeasureValue> values = items.computeIfAbsent(key, absent -> new LinkedHashMap<>());
+            for (Measure measure : dataset.measures()) {
+                MeasureValue value = measure.kind() == MeasureKind.COUNT
+                        ? MeasureValue.ONE
+                        : measure.kind().isTimed()
+                                ? MeasureValue.at(new BigDecimal(number), time)
+                                : MeasureValue.of(new BigDecimal(number));
+                values.merge(measure.name(), value, measure.kind()::combine);
+            }
+        }
+        return this;
+    }
+
+    /** One event whose number is of no interest. */
+    public Aggregated event(String label, String time) {
+        return event(Label.of(label), Instant.parse(time), "1");
+    }
+
+    /** Puts all items. */
+    public void writeTo(DynamoDbAsyncClient client, String table) {
+        List<WriteRequest> writes = new ArrayList<>();
+        items.forEach((key, values) -> writes.add(WriteRequest.builder()
+                .putRequest(PutRequest.builder().item(item(key, values)).build()).build()));
+        for (int i = 0; i < writes.size(); i += BATCH) {
+            List<WriteRequest> batch = writes.subList(i, Math.min(writes.size(), i + BATCH));
+            BatchWriteItemResponse response = client.batchWriteItem(request -> request.requestItems(Map.of(table, batch)))
+                    .join();
+            if (!response.unprocessedItems().isEmpty()) {
+                throw new IllegalStateException("the embedded table took only part of a batch");
+            }
+        }
+    }
+
+    private Map<String, AttributeValue> item(BucketKey key, Map<String, MeasureValue> values) {
+        Map<String, AttributeValue> item = new LinkedHashMap<>();
+        item.put(TableSchema.PK, AttributeValue.fromS(key.series().partitionKey()));
+        item.put(TableSchema.SK, AttributeValue.fromS(key.sortKey()));
+        if (dataset.isIndexed(key.granularity())) {
+            String indexSortKey = key.indexSortKey();
+            int shard = dataset.scatter().shardOf(key.start(), indexSortKey, random);
+            item.put(TableSchema.INDEX_PK, AttributeValue.fromS(key.indexPartitionKey(shard)));
+            item.put(TableSchema.INDEX_SK, AttributeValue.fromS(indexSortKey));
+        }
+        values.forEach((measure, value) -> {
+            item.put(TableSchema.measureAttribute(measure), number(value.value()));
+            if (value.time() != null) {
+                item.put(TableSchema.measureTimeAttribute(measure), number(seconds(value.time())));
+            }
+        });
+        return item;
+    }
+
+    private static AttributeValue number(BigDecimal number) {
+        return AttributeValue.fromN(number.toPlainString());
+    }
+
+    private static BigDecimal seconds(Instant time) {
+        return BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), 9));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.windrow.gather.testing;
+
+import java.net.URI;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+
+/** Starts the embedded DynamoDB for a service under test, on a free port. */
+public class EmbeddedTable implements QuarkusTestResourceLifecycleManager {
+
+    private @Nullable LocalAws localAws;
+
+    @Override
+    public Map<String, String> start() {
+        LocalAws started = LocalAws.start(LocalAwsOptions.forTests());
+        localAws = started;
+        return settings(started.dynamoDbEndpoint());
+    }
+
+    /** Settings of a service that uses a DynamoDB there. */
+    static Map<String, String> settings(URI endpoint) {
+        return Map.of(
+                "quarkus.dynamodb.endpoint-override", endpoint.toString(),
+                "quarkus.dynamodb.aws.region", "us-east-1",
+                "quarkus.dynamodb.aws.credentials.type", "static",
+                "quarkus.dynamodb.aws.credentials.static-provider.access-key-id", "windrow",
+                "quarkus.dynamodb.aws.credentials.static-provider.secret-access-key", "windrow");
+    }
+
+    @Override
+    public void stop() {
+        if (localAws != null) {
+            localAws.close();
+        }
+    }
+}

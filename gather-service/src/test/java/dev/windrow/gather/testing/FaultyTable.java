@@ -1,0 +1,62 @@
+package dev.windrow.gather.testing;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+
+/** Starts the embedded DynamoDB behind a proxy that injects faults, for a service with small bounds. */
+public class FaultyTable implements QuarkusTestResourceLifecycleManager {
+
+    private @Nullable LocalAws localAws;
+    private @Nullable FaultProxy proxy;
+
+    @Override
+    public Map<String, String> start() {
+        LocalAws started = LocalAws.start(LocalAwsOptions.forTests());
+        localAws = started;
+        FaultProxy faults = FaultProxy.start(started.dynamoDbEndpoint(), plan());
+        proxy = faults;
+        Map<String, String> settings = new HashMap<>(EmbeddedTable.settings(faults.endpoint()));
+        settings.put("windrow.gather.fanout.max-queries", "4");
+        settings.put("windrow.gather.fanout.max-queued-queries", "2");
+        settings.put("windrow.gather.fanout.slow-client-timeout", "1S");
+        settings.put("windrow.gather.fanout.cache.enabled", "false");
+        settings.put("windrow.gather.fanout.hedging.enabled", "false");
+        // The breaker is for a table that fails most reads; here one test's faults must not fail the next one.
+        settings.put("windrow.gather.fanout.resilience.circuit-breaker-reads", "100000");
+        return settings;
+    }
+
+    /** What the table does from the start. */
+    protected FaultPlan plan() {
+        return FaultPlan.none();
+    }
+
+    /** After the table without faults, which every test of a service gets: the settings of the last one hold. */
+    @Override
+    public int order() {
+        return 1;
+    }
+
+    @Override
+    public void inject(TestInjector injector) {
+        injector.injectIntoFields(proxy, new TestInjector.MatchesType(FaultProxy.class));
+    }
+
+    @Override
+    public void stop() {
+        if (proxy != null) {
+            proxy.close();
+        }
+        if (localAws != null) {
+            localAws.close();
+        }
+    }
+}

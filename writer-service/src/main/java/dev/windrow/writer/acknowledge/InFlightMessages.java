@@ -1,0 +1,145 @@
+package dev.windrow.writer.acknowledge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+
+import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.message.Message;
+
+/**
+ * The messages in memory, and when each must be hidden anew: only as long as it waits, not once it is being deleted or
+ * handed back, and not again while an extension is on its way. Thread-safe.
+ */
+public final class InFlightMessages {
+
+    private final Map<PendingMessage, Hold> holds = new ConcurrentHashMap<>();
+    private final Map<Id, PendingMessage> byId = new ConcurrentHashMap<>();
+    private final LongSupplier nanoTime;
+    private volatile boolean late;
+
+    private record Id(String queue, String message) {
+
+        static Id of(Message message) {
+            return new Id(message.queue().url(), message.id());
+        }
+    }
+
+    private enum Phase {
+        WAITING,
+        EXTENDING,
+        ENDING
+    }
+
+    /** @param extendAt when it is due, while it waits */
+    private record Hold(Phase phase, long extendAt) {
+    }
+
+    private record Due(PendingMessage message, long since) {
+    }
+
+    /** @param nanoTime a clock that never goes back */
+    public InFlightMessages(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    public void add(PendingMessage message) {
+        holds.put(message, waiting(message));
+        byId.put(Id.of(message.message()), message);
+    }
+
+    /**
+     * A message that is delivered again although it still waits here goes on under its new receipt: one copy is enough, and
+     * the old receipt would no longer delete it. Two copies of one delivery are not that.
+     *
+     * @return whether it waits here; if not, it is to be added
+     */
+    public boolean renew(Message delivery) {
+        PendingMessage pending = byId.get(Id.of(delivery));
+        if (pending == null) {
+            return false;
+        }
+        AtomicBoolean renewed = new AtomicBoolean();
+        holds.computeIfPresent(pending, (message, hold) -> {
+            if (hold.phase == Phase.ENDING || delivery.receiveCount() <= message.message().receiveCount()) {
+                return hold;
+            }
+            message.renew(delivery);
+            renewed.set(true);
+            return waiting(message);
+        });
+        return renewed.get();
+    }
+
+    /** Notes that a message is being deleted or handed back. */
+    public void ending(PendingMessage message) {
+        holds.computeIfPresent(message, (key, hold) -> new Hold(Phase.ENDING, hold.extendAt));
+    }
+
+    /** @return whether it was held until now */
+    public boolean remove(PendingMessage message) {
+        byId.remove(Id.of(message.message()), message);
+        return holds.remove(message) != null;
+    }
+
+    public List<PendingMessage> all() {
+        return new ArrayList<>(holds.keySet());
+    }
+
+    public int size() {
+        return holds.size();
+    }
+
+    /**
+     * The messages half of whose visibility timeout is over, the longest overdue first. None comes again before its
+     * extension {@linkplain #extended has ended}.
+     */
+    public List<PendingMessage> takeDue() {
+        long now = nanoTime.getAsLong();
+        List<Due> due = new ArrayList<>();
+        AtomicBoolean anyLate = new AtomicBoolean();
+        holds.forEach((message, hold) -> {
+            long since = now - hold.extendAt;
+            if (hold.phase == Phase.EXTENDING && since > visibilityNanos(message) / 4) {
+                anyLate.set(true);
+            }
+            if (hold.phase == Phase.WAITING && since >= 0
+                    && holds.replace(message, hold, new Hold(Phase.EXTENDING, hold.extendAt))) {
+                due.add(new Due(message, since));
+            }
+        });
+        late = anyLate.get();
+        due.sort((one, other) -> Long.compare(other.since, one.since));
+        return due.stream().map(Due::message).toList();
+    }
+
+    /**
+     * Whether, when it was last looked for due messages, some message had three quarters of its visibility timeout behind it
+     * and was still not hidden anew. Then more messages would only be more that come again before they are done.
+     */
+    public boolean isLate() {
+        return late;
+    }
+
+    /** Whether a message that was due still waits. */
+    public boolean needsExtension(PendingMessage message) {
+        Hold hold = holds.get(message);
+        return hold != null && hold.phase == Phase.EXTENDING;
+    }
+
+    /** Notes that an extension ended, well or not: the message is due again after another half. */
+    public void extended(PendingMessage message) {
+        holds.computeIfPresent(message, (key, hold) -> hold.phase == Phase.EXTENDING ? waiting(message) : hold);
+    }
+
+    private Hold waiting(PendingMessage message) {
+        return new Hold(Phase.WAITING, nanoTime.getAsLong() + visibilityNanos(message) / 2);
+    }
+
+    private static long visibilityNanos(PendingMessage message) {
+        return message.message().queue().visibility().toNanos();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.windrow.writer.aggregate;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.key.BucketKey;
+import dev.windrow.key.Label;
+import dev.windrow.key.SeriesKey;
+import dev.windrow.reason.InvalidInputException;
+
+/** The series of a dataset that were met lately. Bounded: all are forgotten when there are too many. Thread-safe. */
+final class SeriesCache {
+
+    /** Of all datasets together: some 20,000 labels of 50 characters, each with its key. */
+    private static final long MAX_HEAP_BYTES = 12 * 1_024 * 1_024;
+    private static final int PLACE_BITS = 10;
+
+    private final Dataset dataset;
+    private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
+    /** Each at its place, the last one that was met: most events need no more than a look there. */
+    private final @Nullable Series[] recent = new Series[1 << PLACE_BITS];
+    private final AtomicLong heapBytes = new AtomicLong();
+    private final long maxHeapBytes;
+
+    /** @param datasets how many share the memory */
+    SeriesCache(Dataset dataset, int datasets) {
+        this.dataset = dataset;
+        this.maxHeapBytes = MAX_HEAP_BYTES / datasets;
+    }
+
+    /**
+     * The series with its keys, which are checked.
+     *
+     * @throws InvalidInputException if a key of it is too long, or is no text
+     */
+    Series of(String tenant, String[] values, int keyShard) {
+        int hash = 31 * tenant.hashCode() + keyShard;
+        for (String value : values) {
+            hash = 31 * hash + value.hashCode();
+        }
+        // Multiplied, as labels that differ in some digits only would crowd.
+        int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - PLACE_BITS);
+        Series series = recent[place];
+        if (series == null || !series.is(tenant, values, keyShard)) {
+            SeriesKey key = new SeriesKey(tenant, dataset.name(), Label.of(values), keyShard);
+            series = known.get(key);
+            if (series == null) {
+                series = add(key);
+            }
+            recent[place] = series;
+        }
+        return series;
+    }
+
+    private Series add(SeriesKey key) {
+        String partitionKey = key.partitionKey();
+        if (!dataset.index().isEmpty()) {
+            // All starts are written with 20 characters, so any of them tells whether the label fits.
+            new BucketKey(key, dataset.index().get(0), Instant.EPOCH).indexSortKey();
+        }
+        Series series = new Series(key, partitionKey);
+        if (heapBytes.addAndGet(series.heapBytes()) > maxHeapBytes) {
+            heapBytes.set(series.heapBytes());
+            known.clear();
+            Arrays.fill(recent, null);
+        }
+        known.put(key, series);
+        return series;
+    }
+}

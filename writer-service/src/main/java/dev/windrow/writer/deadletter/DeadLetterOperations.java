@@ -1,0 +1,159 @@
+package dev.windrow.writer.deadletter;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.table.AwsLimits;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+
+/**
+ * What operators do with dead letters: look at them, and send them once more. A letter that is sent again keeps the
+ * identity of the message it was, so the ledger knows what of it was counted before.
+ */
+public final class DeadLetterOperations {
+
+    /** For how long letters are hidden from others while they are looked at or sent. */
+    private static final int HIDDEN_SECONDS = 30;
+    /** Long enough to look at all of SQS's servers: a receive that does not wait may miss letters. */
+    private static final int WAIT_SECONDS = 1;
+    private static final Duration SINK_LIMIT = Duration.ofSeconds(HIDDEN_SECONDS);
+
+    private final SqsAsyncClient sqs;
+    private final String url;
+    private final Duration ledgerRetention;
+    private final Clock clock;
+
+    /** @param ledgerRetention for how long the ledger knows what was counted */
+    public DeadLetterOperations(SqsAsyncClient sqs, String url, Duration ledgerRetention, Clock clock) {
+        this.sqs = sqs;
+        this.url = url;
+        this.ledgerRetention = ledgerRetention;
+        this.clock = clock;
+    }
+
+    /**
+     * A dead letter as it is told to operators.
+     *
+     * @param id its message id in the dead-letter queue
+     * @param sent when it was sent there
+     * @param attributes its message attributes
+     * @param body its body
+     */
+    public record Letter(String id, Instant sent, Map<String, String> attributes, String body) {
+    }
+
+    /**
+     * Shows letters, at most so many, in no certain order; they stay where they are. Few are in memory at a time: the next
+     * ones are received when the sink is done with those before.
+     *
+     * @param sink what takes letters; if it fails or takes too long, no more are received
+     */
+    public Uni<Void> list(int most, Function<List<Letter>, Uni<Void>> sink) {
+        Batches batches = new Batches();
+        return Uni.createFrom().deferred(() -> list(most, sink, batches)).eventually(() -> show(batches.receipts));
+    }
+
+    private Uni<Void> list(int left, Function<List<Letter>, Uni<Void>> sink, Batches batches) {
+        return left == 0 ? Uni.createFrom().voidItem()
+                : receive(left, batches).chain(some -> some.isEmpty()
+                        ? Uni.createFrom().voidItem()
+                        : Uni.createFrom().deferred(() -> sink.apply(some.stream().map(DeadLetterOperations::letter).toList()))
+                                .ifNoItem().after(SINK_LIMIT).fail()
+                                .chain(() -> list(left - some.size(), sink, batches)));
+    }
+
+    /**
+     * Sends letters to a queue, at most so many, each deleted here once it is there: at least once. No more are sent than
+     * were there at the beginning, as what cannot be counted even now comes back meanwhile. A letter that cannot be sent
+     * stays, and the others are sent.
+     */
+    public Uni<ReplayResult> replay(String targetUrl, int most) {
+        Batches batches = new Batches();
+        ReplayResult replay = new ReplayResult();
+        return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
+                .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
+                .map(response -> Integer.parseInt(response.attributes()
+                        .getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0")))
+                .chain(there -> replay(targetUrl, Math.min(most, there), replay, batches))
+                .eventually(() -> show(batches.receipts)).replaceWith(replay);
+    }
+
+    private Uni<Void> replay(String targetUrl, int left, ReplayResult replay, Batches batches) {
+        return left == 0 ? Uni.createFrom().voidItem()
+                : receive(left, batches).chain(some -> some.isEmpty()
+                        ? Uni.createFrom().voidItem()
+                        : Uni.join().all(some.stream().map(message -> resend(targetUrl, message, replay, batches)).toList())
+                                .usingConcurrencyOf(1).andFailFast()
+                                .chain(() -> replay(targetUrl, left - some.size(), replay, batches)));
+    }
+
+    private Uni<Void> resend(String targetUrl, Message message, ReplayResult replay, Batches batches) {
+        ReplayedMessage replayed = new ReplayedMessage(message);
+        if (replayed.sent().plus(ledgerRetention).isBefore(clock.instant())) {
+            replay.left(message.messageId(), Reason.LEDGER_EXPIRED, "expected a message sent within the last "
+                    + ledgerRetention.toDays() + " days, as long as the ledger knows what was counted, found "
+                    + replayed.sent());
+            return Uni.createFrom().voidItem();
+        }
+        return Uni.createFrom().completionStage(() -> sqs.sendMessage(replayed.request(targetUrl)))
+                .chain(() -> Uni.createFrom().completionStage(() -> sqs.deleteMessage(
+                        delete -> delete.queueUrl(url).receiptHandle(message.receiptHandle()))))
+                .invoke(() -> {
+                    replay.sent();
+                    batches.receipts.remove(message.receiptHandle());
+                }).replaceWithVoid()
+                .onFailure(DeadLetterSender::isRefused).recoverWithItem(failure -> {
+                    replay.left(message.messageId(), Reason.REFUSED, String.valueOf(failure.getMessage()));
+                    return null;
+                });
+    }
+
+    /** What was received so far: hidden letters come again when that takes long, and all are shown in the end. */
+    private static final class Batches {
+        private final Set<String> ids = new HashSet<>();
+        private final Set<String> receipts = new LinkedHashSet<>();
+    }
+
+    /** The next letters that were not seen before; none if there are no more. */
+    private Uni<List<Message>> receive(int most, Batches batches) {
+        ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(url)
+                .maxNumberOfMessages(Math.min(AwsLimits.QUEUE_BATCH, most)).visibilityTimeout(HIDDEN_SECONDS)
+                .waitTimeSeconds(WAIT_SECONDS).messageAttributeNames("All")
+                .messageSystemAttributeNames(MessageSystemAttributeName.ALL).build();
+        return Uni.createFrom().completionStage(() -> sqs.receiveMessage(request)).map(response -> {
+            response.messages().forEach(message -> batches.receipts.add(message.receiptHandle()));
+            return response.messages().stream().filter(message -> batches.ids.add(message.messageId())).toList();
+        });
+    }
+
+    private Uni<Void> show(Set<String> receipts) {
+        return receipts.isEmpty() ? Uni.createFrom().voidItem()
+                : Uni.join().all(List.copyOf(receipts).stream().map(receipt -> Uni.createFrom().completionStage(
+                        () -> sqs.changeMessageVisibility(change -> change.queueUrl(url).receiptHandle(receipt)
+                                .visibilityTimeout(0)))
+                        .onFailure().recoverWithNull()).toList())
+                        .usingConcurrencyOf(AwsLimits.QUEUE_BATCH).andFailFast().replaceWithVoid();
+    }
+
+    private static Letter letter(Message message) {
+        Map<String, String> attributes = new HashMap<>();
+        message.messageAttributes().forEach((name, value) -> attributes.put(name, String.valueOf(value.stringValue())));
+        return new Letter(message.messageId(), Instant.ofEpochMilli(Long.parseLong(
+                message.attributes().getOrDefault(MessageSystemAttributeName.SENT_TIMESTAMP, "0"))), attributes,
+                message.body());
+    }
+}

@@ -1,0 +1,101 @@
+package dev.windrow.writer.deadletter;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.reason.Sanitized;
+import dev.windrow.scatter.Murmur3;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
+import software.amazon.awssdk.services.sqs.model.SqsException;
+
+/**
+ * Sends dead letters, with the reason as message attributes. A body that SQS does not take, for its characters or its size,
+ * is packed; any other is left as it is. Each is sent at least once: a message
+ * that is delivered again before it was deleted leaves a second copy, which the ledger tells apart from a second message.
+ */
+public final class DeadLetterSender {
+
+    private static final Logger LOG = Logger.getLogger(DeadLetterSender.class);
+    private static final int CONCURRENCY = 4;
+    private static final int ATTEMPTS = 5;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int BAD_REQUEST = 400;
+    private static final String FIFO_SUFFIX = ".fifo";
+
+    private final SqsAsyncClient sqs;
+
+    public DeadLetterSender(SqsAsyncClient sqs) {
+        this.sqs = sqs;
+    }
+
+    /**
+     * Sends all.
+     *
+     * @return whether every one was taken; if not, the message must not be deleted. What SQS will not take, as it is
+     *         too large even when packed, stays in its queue until the queue's own redrive policy moves it.
+     */
+    public Uni<Boolean> send(List<DeadLetter> letters) {
+        if (letters.isEmpty()) {
+            return Uni.createFrom().item(true);
+        }
+        return Uni.join().all(letters.stream().map(this::send).toList()).usingConcurrencyOf(CONCURRENCY).andFailFast()
+                .map(results -> results.stream().allMatch(sent -> sent));
+    }
+
+    private static SendMessageRequest request(String url, DeadLetter letter) {
+        Map<String, MessageAttributeValue> attributes = new HashMap<>();
+        DeadLetterAttributes.of(letter).forEach((name, value) -> attributes.put(name,
+                MessageAttributeValue.builder().dataType("String").stringValue(value).build()));
+        SendMessageRequest.Builder request = SendMessageRequest.builder().queueUrl(url).messageBody(letter.body())
+                .messageAttributes(attributes);
+        if (url.endsWith(FIFO_SUFFIX)) {
+            // The message's own id, too: a letter that was replayed and failed again is another one.
+            String id = Long.toHexString(Murmur3.hash64(letter.message().id() + " " + letter.message().identity()));
+            request.messageGroupId(letter.message().group() == null ? id : letter.message().group())
+                    .messageDeduplicationId(id + "-" + letter.index());
+        }
+        return request.build();
+    }
+
+    private Uni<Void> send(SendMessageRequest request) {
+        return Uni.createFrom().completionStage(() -> sqs.sendMessage(request))
+                .ifNoItem().after(TIMEOUT).fail()
+                .onFailure(failure -> !isRefused(failure)).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE)
+                .atMost(ATTEMPTS - 1).replaceWithVoid();
+    }
+
+    /** Whether SQS will not take a message, however often it is sent. */
+    static boolean isRefused(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
+                : failure;
+        return cause instanceof SqsException answer && answer.statusCode() == BAD_REQUEST
+                && !answer.isThrottlingException();
+    }
+
+    private Uni<Boolean> send(DeadLetter letter) {
+        String url = letter.message().queue().deadLetterUrl();
+        if (url == null) {
+            return Uni.createFrom().item(false);
+        }
+        boolean taken = letter.isPacked() || SqsText.isAllowed(letter.body());
+        Uni<Void> sent = send(request(url, taken ? letter : letter.packed()))
+                .onFailure(failure -> taken && !letter.isPacked() && isRefused(failure))
+                .recoverWithUni(() -> send(request(url, letter.packed())));
+        return sent.invoke(() -> LOG.infof("dead letter: reason=%s message=%s event=%d detail=%s", letter.reason().word(),
+                letter.message().id(), letter.index(), Sanitized.line(letter.detail())))
+                .replaceWith(true)
+                .onFailure().invoke(failure -> LOG.errorf("dead letter not taken: reason=%s message=%s error=%s",
+                        letter.reason().word(), letter.message().id(), Sanitized.line(failure)))
+                .onFailure().recoverWithItem(false);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.windrow.writer.decode;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.MessageBody;
+
+/** Unpacks bodies that a message attribute says are packed: {@code content-encoding: gzip}, in Base64 as SQS takes text. */
+final class Decompression {
+
+    /** Maximum size of the text that a body may unpack to; a hostile one of 1 MB could unpack to a gigabyte. */
+    static final int MAX_BYTES = 16 * 1_024 * 1_024;
+
+    private static final String ATTRIBUTE = "content-encoding";
+    private static final int CHUNK = 64 * 1_024;
+
+    private Decompression() {
+    }
+
+    /**
+     * The text of a body.
+     *
+     * @param allowance memory for what it unpacks to
+     * @throws IOException if it is not packed as its attribute says, or unpacks to too much; the message says so
+     */
+    static MessageBody text(Message message, MemoryBudget allowance) throws IOException {
+        String encoding = encoding(message.attributes());
+        if (encoding == null) {
+            return message.body();
+        }
+        if (!encoding.equals("gzip") && !encoding.equals("gzip+base64")) {
+            throw new IOException("expected content-encoding gzip, found " + abbreviated(encoding));
+        }
+        byte[] packed;
+        try {
+            packed = Base64.getMimeDecoder().decode(message.body().utf8());
+        } catch (IllegalArgumentException e) {
+            throw new IOException("expected Base64: " + e.getMessage(), e);
+        }
+        return MessageBody.ofUtf8(unpacked(packed, allowance));
+    }
+
+    /** Unpacks twice, as the first time tells how much memory is needed: a text that grows would need three times as much. */
+    private static byte[] unpacked(byte[] packed, MemoryBudget allowance) throws IOException {
+        int size = size(packed);
+        allowance.take(size);
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            byte[] text = new byte[size];
+            int read = in.readNBytes(text, 0, size);
+            return read == size ? text : Arrays.copyOf(text, read);
+        }
+    }
+
+    private static int size(byte[] packed) throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        int size = 0;
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+                size += read;
+                if (size > MAX_BYTES) {
+                    throw new IOException("expected at most " + MAX_BYTES + " bytes when unpacked");
+                }
+            }
+        }
+        return size;
+    }
+
+    private static @Nullable String encoding(Map<String, String> attributes) {
+        return attributes.isEmpty() ? null : attributes.get(ATTRIBUTE);
+    }
+
+    private static String abbreviated(String text) {
+        return text.length() <= 40 ? text : text.substring(0, 40) + "…";
+    }
+}

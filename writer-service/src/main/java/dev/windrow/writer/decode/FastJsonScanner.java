@@ -1,0 +1,150 @@
+package dev.windrow.writer.decode;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+
+/**
+ * Reads the commonest tokens of JSON where they stand: blanks, texts without escapes, numbers of few digits. For all else
+ * it says that it is not sure, which is no error: the general reader takes over.
+ */
+final class FastJsonScanner {
+
+    /** Digits of a number that surely fit into a long. */
+    private static final int FEW_DIGITS = 18;
+    private static final int TEN = 10;
+
+    private final byte[] text;
+    private int end;
+    private int at;
+    private boolean sure = true;
+    private int from;
+
+    /**
+     * @param text well-formed UTF-8
+     * @param start where in it to begin
+     */
+    FastJsonScanner(byte[] text, int start) {
+        this.text = text;
+        this.at = start;
+        this.end = text.length;
+    }
+
+    /** From now on there is nothing but one line. */
+    void narrow(int lineFrom, int lineTo) {
+        at = lineFrom;
+        end = lineTo;
+    }
+
+    /** Whether all was understood so far. */
+    boolean isSure() {
+        return sure;
+    }
+
+    void giveUp() {
+        sure = false;
+    }
+
+    /** The byte that comes next. */
+    int position() {
+        return at;
+    }
+
+    /** Whether only blanks are left. */
+    boolean isAtEnd() {
+        peek();
+        return at >= end;
+    }
+
+    /** The next character that is not blank; 0 at the end. */
+    byte peek() {
+        while (at < end && BodyKind.isBlank(text[at])) {
+            at++;
+        }
+        return at < end ? text[at] : 0;
+    }
+
+    /** Passes over a character that must come next. */
+    void pass(char c) {
+        if (peek() == c && at < end) {
+            at++;
+        } else {
+            sure = false;
+        }
+    }
+
+    /** Passes over a character if it comes next. */
+    boolean passed(char c) {
+        if (peek() != c || at >= end) {
+            return false;
+        }
+        at++;
+        return true;
+    }
+
+    /** Passes over a text; {@link #from} and {@link #to} then tell where its characters are. */
+    void passText() {
+        pass('"');
+        from = at;
+        int plain = Long.BYTES;
+        while (plain == Long.BYTES && at + Long.BYTES <= end) {
+            plain = Swar.plainBytes(Swar.at(text, at));
+            at += plain;
+        }
+        while (at < end && text[at] != '"' && text[at] != '\\' && (text[at] >= ' ' || text[at] < 0)) {
+            at++;
+        }
+        if (at >= end || text[at] != '"') {
+            sure = false;
+        } else {
+            at++;
+        }
+    }
+
+    int from() {
+        return from;
+    }
+
+    int to() {
+        return at - 1;
+    }
+
+    /** Whether a word comes next, such as {@code true}, which it then passes over. */
+    boolean passedWord(byte[] word) {
+        peek();
+        if (end - at < word.length || !Arrays.equals(text, at, at + word.length, word, 0, word.length)) {
+            return false;
+        }
+        at += word.length;
+        return true;
+    }
+
+    /** A number. */
+    BigDecimal number() {
+        boolean negative = passed('-');
+        int first = at;
+        long digits = 0;
+        int point = -1;
+        while (at < end && (isDigit(text[at]) || (text[at] == '.' && point < 0))) {
+            if (text[at] == '.') {
+                point = at;
+            } else {
+                digits = TEN * digits + text[at] - '0';
+            }
+            at++;
+        }
+        int length = at - first - (point < 0 ? 0 : 1);
+        int whole = (point < 0 ? at : point) - first;
+        boolean plain = whole > 0 && length <= FEW_DIGITS && (text[first] != '0' || whole == 1) && point != at - 1;
+        // What follows must end the number: an exponent, say, does not.
+        boolean ends = at < end && (text[at] == ',' || text[at] == '}' || BodyKind.isBlank(text[at]));
+        if (!plain || !ends) {
+            sure = false;
+            return BigDecimal.ZERO;
+        }
+        return BigDecimal.valueOf(negative ? -digits : digits, point < 0 ? 0 : at - 1 - point);
+    }
+
+    private static boolean isDigit(byte c) {
+        return c >= '0' && c <= '9';
+    }
+}

@@ -1,0 +1,83 @@
+package dev.windrow.writer.decode;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the common spelling of RFC 3339, {@code 2026-11-20T10:31:32[.123456789]Z}, as ASCII. The general reader of
+ * {@link dev.windrow.time.EventTimes} does the rest; this one exists because a formatter costs more than all other work on
+ * an event together.
+ */
+final class Rfc3339Parser {
+
+    private static final int SHORTEST = 20;
+    private static final int LONGEST = 30;
+    private static final int DAY_SECONDS = 86_400;
+    private static final int[] MONTH_DAYS = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+
+    private Rfc3339Parser() {
+    }
+
+    /** The instant, or null if the text is not in the common spelling or no valid time since 1970. */
+    static @Nullable Instant parse(byte[] text, int from, int length) {
+        if (length < SHORTEST || length > LONGEST || text[from + length - 1] != 'Z' || text[from + 4] != '-'
+                || text[from + 7] != '-' || text[from + 10] != 'T' || text[from + 13] != ':'
+                || text[from + 16] != ':') {
+            return null;
+        }
+        int year = number(text, from, 4);
+        int month = number(text, from + 5, 2);
+        int day = number(text, from + 8, 2);
+        int hour = number(text, from + 11, 2);
+        int minute = number(text, from + 14, 2);
+        int second = number(text, from + 17, 2);
+        int nano = length == SHORTEST ? 0 : nano(text, from + 19, length - SHORTEST);
+        if (year < 1970 || month < 1 || month > 12 || day < 1 || day > monthDays(year, month) || hour < 0 || hour > 23
+                || minute < 0 || minute > 59 || second < 0 || second > 59 || nano < 0) {
+            return null;
+        }
+        long seconds = epochDay(year, month, day) * DAY_SECONDS + hour * 3_600L + minute * 60L + second;
+        return Instant.ofEpochSecond(seconds, nano);
+    }
+
+    /** A number of that many digits, or -1. */
+    private static int number(byte[] text, int from, int digits) {
+        int number = 0;
+        for (int i = from; i < from + digits; i++) {
+            int digit = text[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
+    }
+
+    /** A point and up to nine digits as nanoseconds, or -1. */
+    private static int nano(byte[] text, int from, int length) {
+        int digits = length - 1;
+        if (text[from] != '.' || digits < 1 || digits > 9) {
+            return -1;
+        }
+        int nano = number(text, from + 1, digits);
+        for (int i = digits; nano > 0 && i < 9; i++) {
+            nano *= 10;
+        }
+        return nano;
+    }
+
+    private static int monthDays(int year, int month) {
+        boolean leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        return month == 2 && leap ? 29 : MONTH_DAYS[month - 1];
+    }
+
+    /** Days since 1970-01-01, counted in years that begin in March so that the leap day comes last. */
+    private static long epochDay(int year, int month, int day) {
+        int marchYear = month > 2 ? year : year - 1;
+        int marchMonth = month > 2 ? month - 3 : month + 9;
+        int leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400;
+        long daysToMarch1970 = 719_468;
+        return 365L * marchYear + leapDays + (153 * marchMonth + 2) / 5 + day - 1 - daysToMarch1970;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.windrow.writer.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts that were read lately. Types and labels come again and again: one that is known costs no memory and brings its
+ * hash with it. Bounded, as a text takes the place of another with the same highest bits of its hash. Thread-safe: at worst
+ * a text is made twice.
+ */
+final class StringInterner {
+
+    private static final int PLACE_BITS = 12;
+    private static final int LONGEST = 256;
+
+    private final @Nullable Known[] known = new Known[1 << PLACE_BITS];
+
+    private record Known(byte[] utf8, String text) {
+
+        static Known of(byte[] utf8, int from, int to) {
+            byte[] copy = Arrays.copyOfRange(utf8, from, to);
+            return new Known(copy, new String(copy, UTF_8));
+        }
+
+        boolean is(byte[] other, int from, int to) {
+            return Arrays.equals(utf8, 0, utf8.length, other, from, to);
+        }
+    }
+
+    /** The text that stands there as UTF-8. */
+    String of(byte[] utf8, int from, int to) {
+        if (to - from > LONGEST) {
+            return new String(utf8, from, to - from, UTF_8);
+        }
+        int place = (int) (Swar.hash(utf8, from, to) >>> (Long.SIZE - PLACE_BITS));
+        Known text = known[place];
+        if (text == null || !text.is(utf8, from, to)) {
+            text = Known.of(utf8, from, to);
+            known[place] = text;
+        }
+        return text.text();
+    }
+}

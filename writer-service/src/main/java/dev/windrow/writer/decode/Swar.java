@@ -1,0 +1,44 @@
+package dev.windrow.writer.decode;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Eight bytes at a time: what is looked at byte by byte costs most of the time that reading an event takes. */
+final class Swar {
+
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long HIGHEST_BITS = ONES << 7;
+    private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
+
+    private Swar() {
+    }
+
+    /** Eight bytes, the first one lowest. */
+    static long at(byte[] bytes, int position) {
+        return (long) WORDS.get(bytes, position);
+    }
+
+    /** How many of a word's bytes come before the first that is a quote, a backslash or a control character; 8 if none is. */
+    static int plainBytes(long word) {
+        // Each difference borrows from the highest bit of a byte that is zero, or too small, and perhaps of later ones.
+        long quotes = word ^ ONES * '"';
+        long backslashes = word ^ ONES * '\\';
+        long found = ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | ((word - ONES * ' ') & ~word);
+        return Long.numberOfTrailingZeros(found & HIGHEST_BITS) / Byte.SIZE;
+    }
+
+    /** A hash of some bytes, whose highest bits are the best. */
+    static long hash(byte[] bytes, int from, int to) {
+        long hash = (long) to - from;
+        int at = from;
+        for (; at + Long.BYTES <= to; at += Long.BYTES) {
+            hash = (hash ^ at(bytes, at)) * GOLDEN_RATIO;
+        }
+        for (; at < to; at++) {
+            hash = (hash ^ bytes[at]) * GOLDEN_RATIO;
+        }
+        return hash;
+    }
+}

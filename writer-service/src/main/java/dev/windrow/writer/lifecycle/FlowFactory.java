@@ -1,0 +1,124 @@
+package dev.windrow.writer.lifecycle;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.random.RandomGenerator;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.writer.acknowledge.InFlightMessages;
+import dev.windrow.writer.aggregate.AggregateLimits;
+import dev.windrow.writer.aggregate.Aggregator;
+import dev.windrow.writer.aggregate.Contributor;
+import dev.windrow.writer.deadletter.DeadLetterSender;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.flow.AccessDeniedPolicy;
+import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.DecodeConfig;
+import dev.windrow.writer.flow.FlowMetrics;
+import dev.windrow.writer.flow.FlowParts;
+import dev.windrow.writer.flow.FlushTracing;
+import dev.windrow.writer.flow.WriterFlow;
+import dev.windrow.writer.source.InFlightLimiter;
+import dev.windrow.writer.source.MessageSource;
+import dev.windrow.writer.source.SourceConfig;
+import dev.windrow.writer.store.AtLeastOnceStore;
+import dev.windrow.writer.store.BisectingStore;
+import dev.windrow.writer.store.BucketStore;
+import dev.windrow.writer.store.BucketUpdates;
+import dev.windrow.writer.store.DeliveryStore;
+import dev.windrow.writer.store.ExactlyOnceStore;
+import dev.windrow.writer.store.ExtremesCache;
+import dev.windrow.writer.store.FailureContextWrites;
+import dev.windrow.writer.store.HealthTrackingWrites;
+import dev.windrow.writer.store.Ledger;
+import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.TableHealth;
+import dev.windrow.writer.store.TableWrites;
+import dev.windrow.writer.store.TableWritesStack;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** Puts the parts of the flow together. */
+@ApplicationScoped
+class FlowFactory {
+
+    private static final Duration SLOWEST_TICK = Duration.ofMillis(50);
+    private static final int TICKS_PER_AGE = 10;
+
+    private final WriterConfig config;
+    private final SourceConfig source;
+    private final DecodeConfig decode;
+    private final AggregateConfig aggregate;
+    private final StoreConfig store;
+    private final SqsAsyncClient sqs;
+    private final Transport transport;
+    private final MeterRegistry registry;
+    private final WriterState state;
+    private final TableHealth health;
+    private final FlushTracing tracing;
+
+    FlowFactory(WriterConfig config, SourceConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
+            SqsAsyncClient sqs,
+            Transport transport, MeterRegistry registry,
+            WriterState state, TableHealth health, FlushTracing tracing) {
+        this.config = config;
+        this.source = source;
+        this.decode = decode;
+        this.aggregate = aggregate;
+        this.store = store;
+        this.sqs = sqs;
+        this.transport = transport;
+        this.registry = registry;
+        this.state = state;
+        this.health = health;
+        this.tracing = tracing;
+    }
+
+    WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
+        Aggregator aggregator = new Aggregator(new AggregateLimits(aggregate.maxEvents(), aggregate.maxSeriesMessages(),
+                aggregate.maxAge().toNanos(), store.maxConcurrency()));
+        InFlightLimiter room = new InFlightLimiter(source.maxMessages(), source.maxBytes().asLongValue(),
+                aggregator::heapBytes);
+        InFlightMessages held = new InFlightMessages(System::nanoTime);
+        gauges(room, aggregator);
+        Duration tick = aggregate.maxAge().dividedBy(TICKS_PER_AGE);
+        FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC());
+        return new WriterFlow(new FlowParts(
+                new MessageSource(transport.receives(), room, source, new ReceiveMonitor(metrics, state)), room,
+                new EventDecoder(datasets, decode.timeout(), System::nanoTime),
+                new Contributor(datasets, decode.maxMessageBytes().asLongValue()), aggregator, store(timer, random),
+                new DeadLetterSender(sqs), transport.acknowledger(timer), held, metrics, tracing,
+                new AccessDeniedPolicy(store.maxDeniedReceives(), health::takesWrites), source.maxReceiveCount(),
+                Infrastructure.getDefaultWorkerPool(), decode.concurrency(),
+                decode.maxMessageBytes().asLongValue() + EventDecoder.MAX_UNPACKED_BYTES,
+                aggregate.maxBytes().asLongValue(), tick.compareTo(SLOWEST_TICK) < 0 ? tick : SLOWEST_TICK,
+                System::nanoTime));
+    }
+
+    private BucketStore store(ScheduledExecutorService timer, RandomGenerator random) {
+        TableWrites table = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
+        TableWrites moving = write -> table.write(write).onTermination().invoke(state::moved);
+        TableWrites writes = TableWritesStack.around(moving, store, registry, timer, random, System::nanoTime);
+        BucketUpdates updates = new BucketUpdates(random);
+        ExtremesCache known = new ExtremesCache(store.extremesCacheSize());
+        Ledger ledger = new Ledger(store.ledgerRetention(), Clock.systemUTC());
+        return new BisectingStore(new DeliveryStore(new ExactlyOnceStore(writes, updates, ledger, known),
+                new AtLeastOnceStore(writes, updates, known)));
+    }
+
+    private void gauges(InFlightLimiter room, Aggregator aggregator) {
+        Gauge.builder("windrow.writer.messages.in.flight", room, InFlightLimiter::messages)
+                .description("Messages in memory").register(registry);
+        Gauge.builder("windrow.writer.bytes.in.flight", room, InFlightLimiter::bytes)
+                .description("Memory that messages and what was gathered of them take, about").register(registry);
+        Gauge.builder("windrow.writer.events.pending", aggregator, Aggregator::pendingEvents)
+                .description("Events gathered and not yet being written").register(registry);
+        Gauge.builder("windrow.writer.series.in.flight", aggregator, Aggregator::writing)
+                .description("Series being written").register(registry);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.windrow.writer.lifecycle;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+import dev.windrow.signal.TerminationSignal;
+import io.quarkus.runtime.LaunchMode;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.StartupEvent;
+
+/** Ends the process with exit code 0 at SIGTERM, after the drain. */
+@ApplicationScoped
+class SigtermExit {
+
+    /** Not in tests and live coding, whose JVM is not ours to end. */
+    void start(@Observes StartupEvent event) {
+        if (LaunchMode.current() == LaunchMode.NORMAL) {
+            TerminationSignal.handle(() -> Quarkus.asyncExit(0));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.windrow.writer.lifecycle;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.provision.TableProvisioner;
+import dev.windrow.provision.WaiterPolicy;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.Sanitized;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.source.QueueResolver;
+import dev.windrow.writer.store.DatasetRegistry;
+import dev.windrow.writer.store.StoreConfig;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** What must hold before the first message is received: queues, table and datasets are there and fit together. */
+@ApplicationScoped
+class StartupChecks {
+
+    private static final Logger LOG = Logger.getLogger(StartupChecks.class);
+
+    private final WriterConfig config;
+    private final StoreConfig store;
+    private final SqsAsyncClient sqs;
+    private final DynamoDbAsyncClient dynamoDb;
+
+    StartupChecks(WriterConfig config, StoreConfig store, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
+        this.config = config;
+        this.store = store;
+        this.sqs = sqs;
+        this.dynamoDb = dynamoDb;
+    }
+
+    /**
+     * Finds the queues and checks all.
+     *
+     * @return fails with a {@link InvalidInputException} where only other settings can help, and otherwise where what is
+     *         missing
+     *         or wrong may be mended outside
+     */
+    Uni<List<SourceQueue>> pass(Datasets datasets) {
+        return new QueueResolver(sqs).find(config.queueNames(), config.deadLetterQueue())
+                .invoke(queues -> queues.forEach(this::requireShorterRetention))
+                .call(this::verifyTable)
+                .call(() -> enter(datasets));
+    }
+
+    /** A role that is kept to some tenants by leading keys easily forgets this item. */
+    private Uni<Void> enter(Datasets datasets) {
+        return new DatasetRegistry(dynamoDb, config.table()).enter(datasets, config.acceptDatasets())
+                .onFailure(StartupChecks::isDenied).transform(denied -> new IllegalStateException(
+                        "expected a role that may update item " + TableSchema.DATASETS_PK + " of table " + config.table()
+                                + ": " + denied.getMessage(),
+                        denied));
+    }
+
+    private void requireShorterRetention(SourceQueue queue) {
+        if (queue.retention().compareTo(store.ledgerRetention()) >= 0) {
+            throw new InvalidInputException(Reason.INVALID_SETTING, "windrow.writer.store.ledger-retention",
+                    "expected more than the "
+                            + queue.retention() + " that queue " + queue.name() + " keeps messages, found "
+                            + store.ledgerRetention());
+        }
+    }
+
+    /** A role of an earlier release may not describe the table: then the first write shows whether it has our keys. */
+    private Uni<Void> verifyTable() {
+        return Uni.createFrom()
+                .completionStage(() -> new TableProvisioner(dynamoDb, WaiterPolicy.defaults()).verify(config.table()))
+                .onFailure(StartupChecks::isDenied).recoverWithUni(denied -> {
+                    LOG.warnf("table not checked: table=%s error=%s", config.table(), Sanitized.line(denied.getMessage()));
+                    return Uni.createFrom().voidItem();
+                });
+    }
+
+    private static boolean isDenied(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? Objects.requireNonNullElse(failure.getCause(), failure)
+                : failure;
+        return cause instanceof DynamoDbException answer && answer.awsErrorDetails() != null
+                && "AccessDeniedException".equals(answer.awsErrorDetails().errorCode());
+    }
+}

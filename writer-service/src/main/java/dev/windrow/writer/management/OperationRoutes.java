@@ -1,0 +1,119 @@
+package dev.windrow.writer.management;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.deadletter.ReplayResult;
+import dev.windrow.writer.lifecycle.WriterService;
+import io.quarkus.vertx.http.ManagementInterface;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Operations for operators, on the management port only and only where they are enabled: pause, resume, and what to do
+ * with dead letters.
+ */
+@ApplicationScoped
+class OperationRoutes {
+
+    private static final int MAX_LETTERS = 1_000;
+    private static final int DEFAULT_LETTERS = 100;
+
+    private final ManagementConfig config;
+    private final WriterService writer;
+    private final AtomicBoolean busy = new AtomicBoolean();
+
+    OperationRoutes(ManagementConfig config, WriterService writer) {
+        this.config = config;
+        this.writer = writer;
+    }
+
+    void add(@Observes ManagementInterface management) {
+        if (!config.enabled()) {
+            return;
+        }
+        Router router = management.router();
+        router.get("/manage/state").handler(context -> answer(context, state()));
+        router.post("/manage/pause").handler(context -> pause(context, true));
+        router.post("/manage/resume").handler(context -> pause(context, false));
+        router.get("/manage/dead-letters").handler(context -> withLimit(context, limit -> {
+            DeadLetterStream list = new DeadLetterStream(context.response());
+            return writer.deadLetters().list(limit, list::write).chain(list::end);
+        }));
+        router.post("/manage/dead-letters/replay").handler(context -> withLimit(context,
+                limit -> writer.replayDeadLetters(limit).invoke(replay -> answer(context, replayed(replay)))
+                        .replaceWithVoid()));
+    }
+
+    private JsonObject state() {
+        return new JsonObject().put("phase", writer.phase()).put("paused", writer.isPaused());
+    }
+
+    private void pause(RoutingContext context, boolean paused) {
+        writer.pause(paused);
+        answer(context, state());
+    }
+
+    /** One at a time: each hides letters from others for a while. */
+    private void withLimit(RoutingContext context, IntFunction<Uni<Void>> operation) {
+        Integer limit = limit(context.request().getParam("limit"));
+        if (limit == null) {
+            problem(context, 400, Reason.INVALID_PARAMETER, "limit: expected a whole number from 1 to " + MAX_LETTERS);
+            return;
+        }
+        if (!busy.compareAndSet(false, true)) {
+            problem(context, 503, Reason.OVERLOADED, "expected no other operation on dead letters under way");
+            return;
+        }
+        Uni.createFrom().deferred(() -> operation.apply(limit)).onTermination().invoke(() -> busy.set(false))
+                .subscribe().with(done -> {
+                }, failure -> failed(context, failure));
+    }
+
+    private static void failed(RoutingContext context, Throwable failure) {
+        if (context.response().headWritten()) {
+            // Cut off, so that nobody takes a part for the whole.
+            context.request().connection().close();
+        } else {
+            problem(context, 503, Reason.UNAVAILABLE, String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private static @Nullable Integer limit(@Nullable String text) {
+        if (text == null) {
+            return DEFAULT_LETTERS;
+        }
+        try {
+            int limit = Integer.parseInt(text);
+            return limit >= 1 && limit <= MAX_LETTERS ? limit : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static JsonObject replayed(ReplayResult replay) {
+        JsonArray left = new JsonArray();
+        replay.leftLetters().forEach(letter -> left.add(new JsonObject().put("id", letter.id())
+                .put("reason", letter.reason().word()).put("detail", letter.detail())));
+        return new JsonObject().put("replayed", replay.sentCount()).put("left", replay.leftCount()).put("letters", left);
+    }
+
+    private static void answer(RoutingContext context, JsonObject body) {
+        context.response().putHeader("content-type", "application/json").end(body.encode());
+    }
+
+    private static void problem(RoutingContext context, int status, Reason reason, String detail) {
+        context.response().setStatusCode(status).putHeader("content-type", "application/problem+json")
+                .end(new JsonObject().put("type", "urn:windrow:problem:" + reason.word()).put("title", reason.meaning())
+                        .put("status", status).put("detail", detail).encode());
+    }
+}

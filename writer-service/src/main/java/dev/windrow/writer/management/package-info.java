@@ -1,0 +1,7 @@
+/**
+ * What operators look at: health and metrics.
+ */
+@NullMarked
+package dev.windrow.writer.management;
+
+import org.jspecify.annotations.NullMarked;

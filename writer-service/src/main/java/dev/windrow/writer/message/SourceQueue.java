@@ -1,0 +1,26 @@
+package dev.windrow.writer.message;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue that messages come from.
+ *
+ * @param name its name, for people
+ * @param url where requests about it are addressed
+ * @param fifo whether it keeps the order of each message group
+ * @param visibility for how long a received message stays hidden from other receivers
+ * @param retention how long the queue keeps a message
+ * @param deadLetterUrl where what cannot be counted goes; null if there is no such queue
+ * @param maxReceives how often a message may be received before the queue's own redrive policy moves it
+ */
+public record SourceQueue(String name, String url, boolean fifo, Duration visibility, Duration retention,
+        @Nullable String deadLetterUrl, int maxReceives) {
+
+    /** A queue that moves no messages by itself. */
+    public SourceQueue(String name, String url, boolean fifo, Duration visibility, Duration retention,
+            @Nullable String deadLetterUrl) {
+        this(name, url, fifo, visibility, retention, deadLetterUrl, Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.windrow.writer.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+import dev.windrow.aws.AwsErrorException;
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsResponse;
+import dev.windrow.table.AwsLimits;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.SourceQueue;
+import io.smallrye.mutiny.Uni;
+
+/** Receives by SQS's wire protocol, and reads the answer as a stream. */
+public final class SqsReceiver implements MessageReceiver {
+
+    private static final String TARGET = "AmazonSQS.ReceiveMessage";
+
+    private final AwsJsonClient client;
+    private final Duration wait;
+    private final Executor workers;
+
+    /**
+     * @param wait for a first message
+     * @param workers where messages are read and what follows is done: packed ones may be large, and event loops must go on
+     */
+    public SqsReceiver(AwsJsonClient client, Duration wait, Executor workers) {
+        this.client = client;
+        this.workers = workers;
+        this.wait = wait;
+    }
+
+    @Override
+    public Uni<List<Message>> receive(SourceQueue queue, int most) {
+        String request = "{\"QueueUrl\":" + ReceiveResponse.quoted(queue.url()) + ",\"MaxNumberOfMessages\":"
+                + Math.min(most, AwsLimits.QUEUE_BATCH) + ",\"WaitTimeSeconds\":" + wait.toSeconds()
+                + ",\"MessageSystemAttributeNames\":[\"SentTimestamp\",\"ApproximateReceiveCount\","
+                + "\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],\"MessageAttributeNames\":[\"All\"]}";
+        return client.post(TARGET, request.getBytes(UTF_8), wait.plus(PATIENCE)).emitOn(workers)
+                .map(answer -> messages(queue, answer));
+    }
+
+    private static List<Message> messages(SourceQueue queue, AwsResponse answer) {
+        if (!answer.isOk()) {
+            throw new AwsErrorException(answer.refusal());
+        }
+        try {
+            return new ReceiveResponse(queue).read(answer);
+        } catch (IOException e) {
+            throw new UncheckedIOException("an answer not understood", e);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.windrow.writer.store;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * How many write units may be taken per second: all that is configured, or as many as wanted, until the table throttles.
+ * Then the rate is halved, at most once in a short while as throttled requests come in swarms, and raised again in even
+ * steps: additive increase, multiplicative decrease. After a storm, when nothing is throttled any more, it doubles until it
+ * is back at what the table was last seen to take. Once it is well above what was taken before the first throttle, an
+ * unlimited rate is unlimited again. Thread-safe.
+ */
+final class AimdRateLimiter {
+
+    private static final double DECREASE = 0.5;
+    private static final long DECREASE_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
+    /** A fifth of the usual rate each second: back in five seconds from the bottom. */
+    private static final double INCREASE_PER_SECOND = 0.2;
+    private static final double DOUBLINGS_PER_SECOND = 6;
+    /** How long nothing must have been throttled before the rate doubles. */
+    private static final long CALM_NANOS = Duration.ofMillis(250).toNanos();
+    /** How much of what the table was seen to take is still believed after each further decrease. */
+    private static final double BELIEF = 0.99;
+    private static final double FREE_AGAIN = 2;
+    private static final double LOWEST_RATE = 25;
+    private static final double BURST_SECONDS = 0.25;
+    private static final double NANOS = 1e9;
+
+    private final double limit;
+    private final LongSupplier nanoTime;
+    private double rate;
+    /** The rate that is thought to be usual, which the steps of the increase are parts of. */
+    private double usual;
+    /** Units per second that the table was last seen to take. */
+    private double proven;
+    /** Whether the rate was doubled since it was last lowered. */
+    private boolean doubled;
+    private double tokens;
+    private long accruedAt;
+    private long decreasedAt;
+    private long throttledAt;
+    private double appliedThisSecond;
+    private double appliedLastSecond;
+    private double takenThisSecond;
+    private double takenLastSecond;
+    private long secondBegan;
+
+    /**
+     * @param limit most write units per second, {@link Double#POSITIVE_INFINITY} for as many as wanted
+     * @param nanoTime a clock that never goes back
+     */
+    AimdRateLimiter(double limit, LongSupplier nanoTime) {
+        this.limit = limit;
+        this.nanoTime = nanoTime;
+        this.rate = limit;
+        this.usual = limit;
+        this.tokens = burst();
+        this.accruedAt = nanoTime.getAsLong();
+        this.decreasedAt = accruedAt - DECREASE_PAUSE_NANOS;
+        this.throttledAt = decreasedAt;
+        this.secondBegan = accruedAt;
+    }
+
+    /** Takes units if there are any; they may be overdrawn, which the next ones wait for. */
+    synchronized boolean tryTake(double units) {
+        accrue();
+        if (tokens <= 0) {
+            return false;
+        }
+        tokens -= units;
+        takenThisSecond += units;
+        return true;
+    }
+
+    /** Notes that what was taken was applied, and corrects it from the estimate to what it really was. */
+    synchronized void applied(double estimated, double real) {
+        appliedThisSecond += real;
+        tokens -= real - estimated;
+        takenThisSecond += real - estimated;
+    }
+
+    /** Lowers the rate, as the table could not take what it got. */
+    synchronized void throttled() {
+        accrue();
+        long now = nanoTime.getAsLong();
+        throttledAt = now;
+        if (now - decreasedAt < DECREASE_PAUSE_NANOS) {
+            return;
+        }
+        decreasedAt = now;
+        // What doubling led to was too much; a storm says nothing about what the table takes when it is over.
+        proven = Math.max(appliedLastSecond, proven * (doubled ? DECREASE : BELIEF));
+        doubled = false;
+        if (Double.isInfinite(rate)) {
+            usual = Math.max(LOWEST_RATE, Math.max(takenLastSecond, takenThisSecond));
+            rate = usual;
+        }
+        rate = Math.max(Math.min(LOWEST_RATE, limit), rate * DECREASE);
+        tokens = Math.min(tokens, 0);
+    }
+
+    /** Units per second allowed now. */
+    synchronized double rate() {
+        accrue();
+        return rate;
+    }
+
+    private void accrue() {
+        long now = nanoTime.getAsLong();
+        double seconds = (now - accruedAt) / NANOS;
+        accruedAt = now;
+        if (now - secondBegan >= NANOS) {
+            takenLastSecond = now - secondBegan < 2 * NANOS ? takenThisSecond : 0;
+            takenThisSecond = 0;
+            appliedLastSecond = now - secondBegan < 2 * NANOS ? appliedThisSecond : 0;
+            appliedThisSecond = 0;
+            secondBegan = now;
+        }
+        raise(now, seconds);
+        tokens = Double.isInfinite(rate) ? burst() : Math.min(burst(), tokens + rate * seconds);
+    }
+
+    private void raise(long now, double seconds) {
+        if (rate >= limit) {
+            return;
+        }
+        if (rate < proven && now - throttledAt >= CALM_NANOS) {
+            rate = Math.min(proven, rate * Math.pow(2, DOUBLINGS_PER_SECOND * seconds));
+            doubled = true;
+        }
+        rate = Math.min(limit, rate + usual * INCREASE_PER_SECOND * seconds);
+        if (Double.isInfinite(limit) && rate >= usual * FREE_AGAIN) {
+            rate = limit;
+        }
+    }
+
+    private double burst() {
+        return Double.isInfinite(rate) ? Double.MAX_VALUE : Math.max(1, rate * BURST_SECONDS);
+    }
+}

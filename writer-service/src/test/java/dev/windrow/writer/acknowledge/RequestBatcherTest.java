@@ -1,0 +1,203 @@
+package dev.windrow.writer.acknowledge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.subscription.UniEmitter;
+
+class RequestBatcherTest {
+
+    private static final SourceQueue QUEUE = queue("q");
+    private static final int MOST = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final Requests requests = new Requests();
+    private final RequestBatcher batches = new RequestBatcher(requests, MOST, config(), timer);
+
+    @AfterEach
+    void stopTimer() {
+        timer.shutdownNow();
+    }
+
+    @Test
+    void sendsTenAtATimeAndTheRestAfterAMoment() {
+        // When
+        List<Boolean> done = submit(23, QUEUE);
+
+        // Then
+        assertThat(done).hasSize(23).containsOnly(true);
+        assertThat(requests.sizes).containsExactlyInAnyOrder(10, 10, 3);
+    }
+
+    @Test
+    void keepsQueuesApart() {
+        List<Uni<Boolean>> all = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            all.add(batches.submit(message(i, i % 2 == 0 ? QUEUE : queue("other"))));
+        }
+        assertThat(await(all)).containsOnly(true);
+        assertThat(requests.sizes).containsExactlyInAnyOrder(3, 3);
+    }
+
+    @Test
+    void triesOnlyTheFailedEntriesAgain() {
+        // Given
+        requests.answers.add(List.of(Answer.DONE, Answer.RETRY, Answer.REFUSED, Answer.RETRY));
+
+        // When
+        List<Boolean> done = submit(4, QUEUE);
+
+        // Then
+        assertThat(done).containsExactly(true, true, false, true);
+        assertThat(requests.sizes.get(0)).isEqualTo(4);
+        assertThat(requests.sizes.stream().mapToInt(size -> size).sum()).isEqualTo(6);
+    }
+
+    @Test
+    void givesUpAfterSoManyTries() {
+        requests.broken = true;
+        assertThat(submit(1, QUEUE)).containsExactly(false);
+        assertThat(requests.sizes).hasSize(3);
+    }
+
+    @Test
+    void hasNoMoreUnderWayThanItMay() {
+        // Given
+        requests.pending = new CopyOnWriteArrayList<>();
+
+        // When
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            done.add(batches.submit(message(i, QUEUE)).subscribe().withSubscriber(UniAssertSubscriber.create()));
+        }
+
+        // Then
+        assertThat(requests.sizes).containsExactly(10, 10, 10);
+        for (int i = 0; i < 6; i++) {
+            requests.pending.get(i).complete(Collections.nCopies(10, Answer.DONE));
+        }
+        assertThat(requests.sizes).hasSize(6);
+        done.forEach(UniAssertSubscriber::assertCompleted);
+    }
+
+    @Test
+    void leavesOutWhatIsNoLongerWantedWhenItIsItsTurn() {
+        // Given
+        requests.pending = new CopyOnWriteArrayList<>();
+        AtomicBoolean wanted = new AtomicBoolean(true);
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            BooleanSupplier even = i % 2 == 0 ? () -> true : wanted::get;
+            done.add(batches.submit(message(i, QUEUE), even).subscribe().withSubscriber(UniAssertSubscriber.create()));
+        }
+
+        // When
+        wanted.set(false);
+        requests.pending.get(0).complete(Collections.nCopies(10, Answer.DONE));
+        requests.pending.get(1).complete(Collections.nCopies(10, Answer.DONE));
+
+        // Then
+        assertThat(requests.sizes).containsExactly(10, 10, 10, 5, 5);
+        done.get(49).assertItem(false);
+    }
+
+    @Test
+    void worksOffHoweverManyWaitWhileAnswersComeAtOnce() {
+        // Given
+        requests.pending = new CopyOnWriteArrayList<>();
+        List<UniAssertSubscriber<Boolean>> done = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            done.add(batches.submit(message(i, QUEUE)).subscribe().withSubscriber(UniAssertSubscriber.create()));
+        }
+
+        // When
+        List<UniEmitter<? super List<Answer>>> first = requests.pending;
+        requests.pending = null;
+        first.forEach(emitter -> emitter.complete(Collections.nCopies(10, Answer.DONE)));
+
+        // Then
+        done.forEach(UniAssertSubscriber::assertCompleted);
+        assertThat(requests.sizes.stream().mapToInt(Integer::intValue).sum()).isEqualTo(100_000);
+    }
+
+    private List<Boolean> submit(int messages, SourceQueue queue) {
+        List<Uni<Boolean>> all = new ArrayList<>();
+        for (int i = 0; i < messages; i++) {
+            all.add(batches.submit(message(i, queue)));
+        }
+        return await(all);
+    }
+
+    private static List<Boolean> await(List<Uni<Boolean>> all) {
+        return Uni.join().all(all).andFailFast().await().atMost(PATIENCE);
+    }
+
+    private static Message message(int number, SourceQueue queue) {
+        return new Message(queue, "m" + number, "r" + number, MessageBody.of(""), Map.of(), Instant.EPOCH, Instant.EPOCH, 1,
+                null);
+    }
+
+    private static SourceQueue queue(String name) {
+        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+    }
+
+    private static AcknowledgeConfig config() {
+        Map<String, String> settings = Map.of("windrow.writer.acknowledge.linger", "20ms",
+                "windrow.writer.acknowledge.initial-backoff", "5ms",
+                "windrow.writer.acknowledge.max-attempts", "3");
+        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(AcknowledgeConfig.class)
+                .withSources(new PropertiesConfigSource(settings, "test", 100)).build()
+                .getConfigMapping(AcknowledgeConfig.class);
+    }
+
+    private static final class Requests implements BatchedRequest {
+
+        private final List<Integer> sizes = new CopyOnWriteArrayList<>();
+        private final List<List<Answer>> answers = Collections.synchronizedList(new ArrayList<>());
+        private volatile boolean broken;
+        private volatile @Nullable List<UniEmitter<? super List<Answer>>> pending;
+
+        @Override
+        public Uni<List<Answer>> send(SourceQueue queue, List<Message> messages) {
+            sizes.add(messages.size());
+            if (broken) {
+                return Uni.createFrom().failure(new IllegalStateException("connection reset"));
+            }
+            List<UniEmitter<? super List<Answer>>> held = pending;
+            if (held != null) {
+                return Uni.createFrom().emitter(held::add);
+            }
+            return Uni.createFrom().item(answers.isEmpty() ? Collections.nCopies(messages.size(), Answer.DONE)
+                    : answers.remove(0));
+        }
+
+        @Override
+        public String name() {
+            return "test";
+        }
+    }
+}

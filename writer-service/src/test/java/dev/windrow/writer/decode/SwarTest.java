@@ -1,0 +1,58 @@
+package dev.windrow.writer.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.testing.TestSeeds;
+
+class SwarTest {
+
+    private static final int CASES = 200_000;
+    /** What ends a text, and its neighbours. */
+    private static final byte[] CRITICAL = { 0, 1, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x7f, (byte) 0x80,
+            (byte) 0xa0, (byte) 0xa2, (byte) 0xdc, (byte) 0xff };
+
+    @Test
+    void tellsTheFirstByteThatIsNotPlainAsALookAtEachDoes() {
+        RandomGenerator random = TestSeeds.random("words");
+        byte[] bytes = new byte[Long.BYTES];
+        for (int i = 0; i < CASES; i++) {
+            random.nextBytes(bytes);
+            for (int critical = random.nextInt(Long.BYTES + 1); critical > 0; critical--) {
+                bytes[random.nextInt(Long.BYTES)] = CRITICAL[random.nextInt(CRITICAL.length)];
+            }
+
+            assertThat(Swar.plainBytes(Swar.at(bytes, 0))).as("%s", bytes).isEqualTo(plainBytes(bytes));
+        }
+    }
+
+    @Test
+    void textsThatDifferInAFewDigitsAreSpread() {
+        byte[] text = "https://referrer-000.example.org/".getBytes(UTF_8);
+        Set<Long> places = new HashSet<>();
+        for (int i = 0; i < 1_000; i++) {
+            text[17] = (byte) ('0' + i / 100);
+            text[18] = (byte) ('0' + i / 10 % 10);
+            text[19] = (byte) ('0' + i % 10);
+            places.add(Swar.hash(text, 0, text.length) >>> 52);
+        }
+
+        // By chance a thousand take 887 of 4,096 places.
+        assertThat(places).hasSizeGreaterThan(800);
+    }
+
+    private static int plainBytes(byte[] bytes) {
+        int plain = 0;
+        while (plain < bytes.length && bytes[plain] != '"' && bytes[plain] != '\\'
+                && (bytes[plain] < 0 || bytes[plain] >= ' ')) {
+            plain++;
+        }
+        return plain;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.windrow.writer.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.aggregate.AggregateLimits;
+import dev.windrow.writer.aggregate.Aggregator;
+import dev.windrow.writer.aggregate.ContributionBuilder;
+import dev.windrow.writer.aggregate.Contributor;
+import dev.windrow.writer.aggregate.MessageContributions;
+import dev.windrow.writer.aggregate.PendingMessage;
+import dev.windrow.writer.decode.DecodeResult;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.testing.ReadMessage;
+import dev.windrow.writer.testing.TestSeeds;
+
+/** What is held takes no more of the heap than it counts for, whatever the shape of the messages. */
+class InFlightMemoryTest {
+
+    private static final long FILLED = 24 << 20;
+    /** What the JVM itself, and caches that are bounded on their own, may take meanwhile. */
+    private static final long SLACK = 4 << 20;
+    private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofMinutes(1),
+            Duration.ofDays(4),
+            null);
+    private static final Datasets DATASETS = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                hits:
+                  event-type: hit
+                  label: [page]
+                  granularities: [second, day]
+                  measures: {hits: {type: count}, ms: {type: sum, attribute: ms}}
+                users:
+                  event-type: user
+                  label: [page]
+                  granularities: [day]
+                  measures: {hits: {type: count}}
+                  dedupe: event-id
+                many:
+                  event-type: many
+                  label: [page]
+                  granularities: [minute]
+                  measures:
+                    a: {type: max, attribute: ms}
+                    b: {type: min, attribute: ms}
+                    c: {type: first, attribute: ms}
+                    d: {type: last, attribute: ms}
+                    e: {type: sum, attribute: ms}
+                    f: {type: count}
+            """);
+
+    /** Shapes of messages, each by a number that is different for each message. */
+    private static final Map<String, IntFunction<String>> SHAPES = Map.of(
+            "one event", number -> event("hit", "p" + number, number, "1"),
+            "many labels", number -> events(2_900, i -> event("hit", "l" + number + "-" + i, 1, "1")),
+            "the same labels", number -> events(2_900, i -> event("hit", "l" + i, 1, "1")),
+            "long labels", number -> events(100, i -> event("hit", "\u20ac".repeat(300) + number + "-" + i, 1, "1")),
+            "many buckets", number -> events(2_900, i -> event("hit", "p", 1 + 2L * i, "1")),
+            "many measures", number -> events(2_900,
+                    i -> event("many", "p" + number, 60L * i, "1234567890123.12345678901234")),
+            "many ids", number -> events(2_000, i -> event("user", "p", 1, "1").replace("{\"type", "{\"id\":\"" + number
+                    + "-" + i + "\",\"type")),
+            "bad events", number -> events(100, i -> "\"" + "x".repeat(2_400) + "\""),
+            "garbage", number -> "<garbage>".repeat(1 + number % 20_000));
+
+    private final EventDecoder decoder = ReadMessage.decoder(DATASETS);
+    private final Contributor contributor = new Contributor(DATASETS, Long.MAX_VALUE);
+    private final Aggregator aggregator = new Aggregator(new AggregateLimits(Long.MAX_VALUE, 100, 1, 64));
+    private final List<PendingMessage> held = new ArrayList<>();
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void takesNoMoreThanItCountsFor(String shape) {
+        // Given
+        RandomGenerator random = TestSeeds.random("held memory");
+        hold(SHAPES.get(shape).apply(random.nextInt(1_000_000)));
+        long before = usedBytes();
+        long counted = -aggregator.heapBytes();
+
+        // When
+        while (counted + aggregator.heapBytes() < FILLED) {
+            counted += hold(SHAPES.get(shape).apply(random.nextInt(1_000_000)));
+        }
+
+        // Then
+        counted += aggregator.heapBytes();
+        long used = usedBytes() - before;
+        System.out.printf("%s: %d messages, counted %d MB, used %d MB%n", shape, held.size(), counted >> 20, used >> 20);
+        assertThat(used).isLessThan(counted + SLACK);
+        assertThat(held).isNotEmpty();
+    }
+
+    static Set<String> shapes() {
+        return SHAPES.keySet();
+    }
+
+    /**
+     * Reads a message, and keeps what the flow would keep.
+     *
+     * @return what it counts for, without series
+     */
+    private long hold(String body) {
+        PendingMessage message = new PendingMessage(
+                new Message(QUEUE, "id" + held.size(), "r".repeat(400), MessageBody.of(body),
+                        Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null));
+        held.add(message);
+        ContributionBuilder builder = contributor.start(message, MemoryBudget.UNLIMITED);
+        DecodeResult decoded = decoder.decode(message.message(), builder, MemoryBudget.UNLIMITED);
+        MessageContributions contributions = builder.build();
+        if (!decoded.rejections().isEmpty()) {
+            message.reject(decoded);
+        }
+        aggregator.add(contributions.shares(), 0);
+        message.hold(contributions.heapBytes() + decoded.heapBytes());
+        return message.receivedBytes() + contributions.heapBytes() + decoded.heapBytes();
+    }
+
+    private static long usedBytes() {
+        Runtime runtime = Runtime.getRuntime();
+        System.gc();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    private static String events(int count, IntFunction<String> event) {
+        return IntStream.range(0, count).mapToObj(event).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static String event(String type, String page, long second, String ms) {
+        return "{\"type\":\"" + type + "\",\"time\":" + second + ",\"attributes\":{\"page\":\"" + page + "\",\"ms\":" + ms
+                + "}}";
+    }
+}

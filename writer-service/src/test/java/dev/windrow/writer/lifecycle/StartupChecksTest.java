@@ -1,0 +1,133 @@
+package dev.windrow.writer.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.provision.ProvisionException;
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.store.StoreConfig;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+
+class StartupChecksTest {
+
+    private static final Datasets DATASETS = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                hits: {event-type: hit, label: [page], granularities: [day], measures: {hits: {type: count}}}
+            """);
+
+    private static LocalAws aws;
+    private static ProvisionedQueues queues;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+        queues = aws.createQueue(QueueSpec.named("events").withMaxReceiveCount(7));
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @Test
+    void findsQueuesWithWhatTheFlowMustKnow() {
+        aws.createTable("good");
+
+        List<SourceQueue> found = pass(Map.of("windrow.table", "good"));
+
+        assertThat(found).singleElement().satisfies(queue -> {
+            assertThat(queue.maxReceives()).isEqualTo(7);
+            assertThat(queue.deadLetterUrl()).isEqualTo(queues.deadLetterUrl());
+        });
+    }
+
+    @Test
+    void refusesToSendDeadLettersToTheQueueTheyComeFrom() {
+        aws.createTable("same");
+
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "same", "windrow.writer.dead-letter-queue", queues.url())))
+                .isInstanceOfSatisfying(InvalidInputException.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.INVALID_SETTING))
+                .hasMessageContaining("windrow.writer.dead-letter-queue");
+    }
+
+    @Test
+    void refusesALedgerThatForgetsBeforeTheQueueDoes() {
+        aws.createTable("forgets");
+
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "forgets", "windrow.writer.store.ledger-retention", "1d")))
+                .isInstanceOf(InvalidInputException.class).hasMessageContaining("windrow.writer.store.ledger-retention");
+    }
+
+    @Test
+    void waitsForATableThatIsMissing() {
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "missing"))).isInstanceOf(ResourceNotFoundException.class);
+    }
+
+    @Test
+    void waitsForATableThatHasOtherKeysAndNamesThem() {
+        aws.dynamoDb().createTable(request -> request.tableName("other").billingMode(BillingMode.PAY_PER_REQUEST)
+                .keySchema(KeySchemaElement.builder().attributeName("id").keyType(KeyType.HASH).build())
+                .attributeDefinitions(AttributeDefinition.builder().attributeName("id")
+                        .attributeType(ScalarAttributeType.S).build()))
+                .join();
+
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "other"))).isInstanceOfSatisfying(ProvisionException.class,
+                problem -> assertThat(problem.reason()).isEqualTo(Reason.SCHEMA_MISMATCH))
+                .hasMessageContaining("pk (HASH, S)").hasMessageContaining("id (HASH, S)");
+    }
+
+    @Test
+    void refusesDatasetsThatTheTableWasNotWrittenWith() {
+        aws.createTable("edited");
+        pass(Map.of("windrow.table", "edited"));
+        Datasets edited = DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    hits: {event-type: hit, label: [page], granularities: [hour, day], measures: {hits: {type: count}}}
+                """);
+
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "edited"), edited)).isInstanceOfSatisfying(
+                InvalidInputException.class, refusal -> assertThat(refusal.reason()).isEqualTo(Reason.DATASETS_CHANGED));
+    }
+
+    private static List<SourceQueue> pass(Map<String, String> settings) {
+        return pass(settings, DATASETS);
+    }
+
+    private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets) {
+        Map<String, String> all = new HashMap<>(Map.of("windrow.datasets-file", "none", "windrow.writer.queue", queues.url(),
+                "windrow.writer.dead-letter-queue", queues.deadLetterUrl()));
+        all.putAll(settings);
+        SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)
+                .withMapping(StoreConfig.class).withSources(new PropertiesConfigSource(all, "test", 100)).build();
+        return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(StoreConfig.class),
+                aws.sqs(), aws.dynamoDb()).pass(datasets).await().atMost(Duration.ofSeconds(30));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.windrow.writer.process;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+
+/**
+ * Runs another main class, and halts the JVM when standard input ends. The test holds the other end of that pipe, and the
+ * operating system closes it however the test ends. It must need nothing but the JDK: it is the only class of the tests
+ * on the process's class path.
+ */
+public final class ParentWatchdog {
+
+    private ParentWatchdog() {
+    }
+
+    /** @param args the main class to run, then its own arguments */
+    public static void main(String[] args) throws ReflectiveOperationException {
+        Thread watch = new Thread(ParentWatchdog::haltAtEndOfInput, "tether");
+        watch.setDaemon(true);
+        watch.start();
+        String[] rest = Arrays.copyOfRange(args, 1, args.length);
+        try {
+            Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object) rest);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(args[0] + " failed", e.getCause());
+        }
+    }
+
+    private static void haltAtEndOfInput() {
+        int read = 0;
+        while (read >= 0) {
+            try {
+                read = System.in.read();
+            } catch (IOException broken) {
+                read = -1;
+            }
+        }
+        // The servers were the test's: there is nobody left to drain to.
+        Runtime.getRuntime().halt(1);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.windrow.writer.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import dev.windrow.dataset.DeliveryGuarantee;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+
+/** A writer that is asked to end by SIGTERM, as an orchestrator asks. */
+class SigtermExitIT {
+
+    private static final Duration GRACE = Duration.ofSeconds(30);
+
+    @Test
+    @Timeout(300)
+    void exitsWithZero_whenTerminated() {
+        // given
+        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+                WriterSite site = WriterSite.open(aws, "normal-stop", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+            Traffic traffic = new Traffic(new Random(1));
+            site.send(traffic.messages(200));
+            WriterProcess writer = site.slot().start().awaitReady();
+            site.awaitDrained();
+
+            // when
+            writer.terminate();
+
+            // then: a supervisor sees no failure, and nothing was left behind
+            assertThat(writer.awaitExit(GRACE)).as("exit code, see %s", writer).isZero();
+            assertThat(writer.log()).contains("drained: returnedToQueue=0");
+            assertThat(site.stored()).isEqualTo(traffic.expected());
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package dev.windrow.writer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.testing.Items;
+
+class DatasetRegistryTest {
+
+    private static final String DATASETS = """
+            windrow:
+              datasets:
+                clicks:
+                  event-type: click
+                  label: [referrer]
+                  granularities: [minute, hour]
+                  index: [hour]
+                  key-shards: 2
+                  ledger-slots: 3
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
+                  scatter: [{width: 10}]
+            """;
+    private static final String ORDERS = """
+                orders: {event-type: order, label: [shop], granularities: [day], measures: {orders: {type: count}}}
+            """;
+    private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.accept-datasets=([0-9a-f]{16})");
+
+    private static LocalAws aws;
+    private static int tables;
+
+    private DatasetRegistry register;
+    private String table;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
+
+    @AfterAll
+    static void stopServers() {
+        aws.close();
+    }
+
+    @BeforeEach
+    void createTable() {
+        table = "table-" + tables++;
+        aws.createTable(table);
+        register = new DatasetRegistry(aws.dynamoDb(), table);
+    }
+
+    @Test
+    void theFirstWriterEntersItsDatasetsAndTheSameOnesAreLetIn() {
+        enter(DATASETS, null);
+        enter(DATASETS, null);
+
+        assertThat(new Items(aws.dynamoDb(), table).all()).singleElement()
+                .satisfies(item -> assertThat(item).containsKeys("d_clicks")
+                        .doesNotContainKeys(TableSchema.INDEX_PK, TableSchema.INDEX_SK));
+    }
+
+    @Test
+    void oneOfTwoDifferentWritersThatStartAtOnceIsRefused() {
+        // Given
+        String other = DATASETS.replace("minute, hour", "minute, hour, day");
+
+        // When
+        List<CompletableFuture<Void>> starts = new ArrayList<>();
+        for (String datasets : List.of(DATASETS, other, DATASETS, other)) {
+            starts.add(register.enter(parse(datasets), Optional.empty()).subscribeAsCompletionStage());
+        }
+
+        // Then
+        long refused = starts.stream().map(start -> start.handle((done, failure) -> failure != null).join())
+                .filter(failed -> failed).count();
+        assertThat(refused).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "event-type: click | event-type: tap | event-type",
+            "label: [referrer] | label: [referrer, country] | label",
+            "[minute, hour] | [minute, hour, day] | granularities",
+            "key-shards: 2 | key-shards: 3 | key-shards",
+            "ledger-slots: 3 | ledger-slots: 4 | ledger-slots",
+            "ledger-slots: 3 | dedupe: event-id | dedupe",
+            "key-shards: 2 | delivery: at-least-once | delivery",
+            "events: {type: count} | happened: {type: count} | measures",
+            "attribute: bytes | attribute: size | measures",
+            "type: sum | type: max | measures",
+    })
+    void whatWouldCountTwiceIsRefusedWithTheFieldAndWhatToDo(String before, String after, String field) {
+        // Given
+        enter(DATASETS, null);
+        String edited = DATASETS.replace(before, after);
+
+        // When, then
+        assertThatThrownBy(() -> enter(edited, null)).isInstanceOfSatisfying(InvalidInputException.class,
+                refusal -> assertThat(refusal.reason()).isEqualTo(Reason.DATASETS_CHANGED))
+                .hasMessageContaining("clicks: " + field + ": expected '").hasMessageContaining("empty the queue")
+                .hasMessageContaining("windrow.writer.accept-datasets=");
+        enter(DATASETS, null);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "index: [hour] | index: [minute, hour]",
+            "[{width: 10}] | [{width: 10}, {from: 2027-01-01T00:00:00Z, width: 100}]",
+            "{type: count} | {type: count, floor: 0}",
+            "[minute, hour] | [hour, minute]",
+    })
+    void whatIsSafeIsLetIn(String before, String after) {
+        enter(DATASETS, null);
+
+        enter(DATASETS.replace(before, after), null);
+    }
+
+    @Test
+    void aNewDatasetIsRefusedUntilItIsAccepted() {
+        // Given
+        enter(DATASETS, null);
+        String more = DATASETS + ORDERS;
+
+        // When
+        String fingerprint = refusal(more);
+        enter(more, fingerprint);
+
+        // Then all of them are let in, also those that lack it
+        enter(more, null);
+        enter(DATASETS, null);
+    }
+
+    @Test
+    void acceptanceHoldsForTheDatasetsThatWereShownAndForNoOthers() {
+        // Given
+        enter(DATASETS, null);
+        String edited = DATASETS.replace("minute, hour", "minute, hour, day");
+        String fingerprint = refusal(edited);
+
+        // When
+        assertThatThrownBy(() -> enter(edited.replace("key-shards: 2", "key-shards: 4"), fingerprint))
+                .isInstanceOf(InvalidInputException.class);
+        enter(edited, fingerprint);
+
+        // Then those before it are refused
+        assertThatThrownBy(() -> enter(DATASETS, fingerprint)).isInstanceOf(InvalidInputException.class);
+        enter(edited, null);
+    }
+
+    private String refusal(String datasets) {
+        try {
+            enter(datasets, null);
+        } catch (InvalidInputException refusal) {
+            Matcher matcher = FINGERPRINT.matcher(String.valueOf(refusal.getMessage()));
+            assertThat(matcher.find()).isTrue();
+            return matcher.group(1);
+        }
+        throw new AssertionError("expected a refusal");
+    }
+
+    private void enter(String datasets, String accepted) {
+        register.enter(parse(datasets), Optional.ofNullable(accepted)).await().atMost(Duration.ofSeconds(30));
+    }
+
+    private static Datasets parse(String datasets) {
+        return DatasetsYaml.parse("test", datasets);
+    }
+}
