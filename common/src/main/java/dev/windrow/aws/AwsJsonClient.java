@@ -28,6 +28,9 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.ProxyOptions;
+import io.vertx.core.net.ProxyType;
+import io.vertx.core.net.TrustOptions;
 
 /**
  * Speaks AWS's JSON protocol: a signed POST for each request over Vert.x's HTTP client. The SDK does the same for several
@@ -57,10 +60,12 @@ public final class AwsJsonClient {
     private final Map<String, Map<String, String>> headers = new ConcurrentHashMap<>();
 
     /**
+     * @param network the way to the endpoint
      * @param connections most requests under way; some more wait
      * @param signers of requests to the endpoint's path
      */
-    public AwsJsonClient(Vertx vertx, AwsEndpoint endpoint, int connections, SignerCache signers, Clock clock) {
+    public AwsJsonClient(Vertx vertx, AwsEndpoint endpoint, NetworkSettings network, int connections, SignerCache signers,
+            Clock clock) {
         URI uri = endpoint.uri();
         boolean secure = uri.getScheme().equals("https");
         this.vertx = vertx;
@@ -70,10 +75,18 @@ public final class AwsJsonClient {
         this.options = new RequestOptions().setMethod(HttpMethod.POST).setHost(uri.getHost())
                 .setPort(uri.getPort() < 0 ? secure ? HTTPS_PORT : HTTP_PORT : uri.getPort()).setSsl(secure)
                 .setURI(endpoint.path());
-        this.client = vertx.createHttpClient(
-                new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS).setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
-                        .setName("windrow-" + endpoint.service()),
+        this.client = vertx.createHttpClient(options(network, endpoint),
                 new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(MAX_WAITING * connections));
+    }
+
+    private static HttpClientOptions options(NetworkSettings network, AwsEndpoint endpoint) {
+        HttpClientOptions options = new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS)
+                .setKeepAliveTimeout(KEEP_ALIVE_SECONDS).setName("windrow-" + endpoint.service());
+        network.trustManager().ifPresent(trust -> options.setTrustOptions(TrustOptions.wrap(trust)));
+        network.proxies().to(endpoint.uri()).ifPresent(proxy -> options.setProxyOptions(
+                new ProxyOptions().setType(ProxyType.HTTP).setHost(proxy.host()).setPort(proxy.port())
+                        .setUsername(proxy.user()).setPassword(proxy.password())));
+        return options;
     }
 
     /**

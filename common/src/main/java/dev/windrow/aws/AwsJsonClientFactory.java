@@ -29,12 +29,17 @@ public final class AwsJsonClientFactory {
     private static final Logger LOG = Logger.getLogger(AwsJsonClientFactory.class);
 
     private final Vertx vertx;
+    private final NetworkSettings network;
     private final Executor mayBlock;
     private final Clock clock;
 
-    /** @param mayBlock where credentials are asked for */
-    public AwsJsonClientFactory(Vertx vertx, Executor mayBlock, Clock clock) {
+    /**
+     * @param network the way to AWS
+     * @param mayBlock where credentials are asked for
+     */
+    public AwsJsonClientFactory(Vertx vertx, NetworkSettings network, Executor mayBlock, Clock clock) {
         this.vertx = vertx;
+        this.network = network;
         this.mayBlock = mayBlock;
         this.clock = clock;
     }
@@ -70,6 +75,6 @@ public final class AwsJsonClientFactory {
         SignerCache signers = new SignerCache(sdk.credentialsProvider()::resolveIdentity,
                 identity -> new SigV4Signer(identity, service, endpoint.region(), endpoint.path()), mayBlock, clock,
                 failure -> LOG.warnf("credentials not renewed: error=%s", Sanitized.line(failure.getMessage())));
-        return new AwsJsonClient(vertx, endpoint, connections, signers, clock);
+        return new AwsJsonClient(vertx, endpoint, network, connections, signers, clock);
     }
 }

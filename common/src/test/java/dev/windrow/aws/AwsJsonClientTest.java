@@ -273,7 +273,7 @@ class AwsJsonClientTest {
                 identity -> new SigV4Signer(identity, to.service(), to.region(), to.path()), Runnable::run, Clock.systemUTC(),
                 failure -> {
                 });
-        return new AwsJsonClient(vertx, to, connections, signers, Clock.systemUTC());
+        return new AwsJsonClient(vertx, to, NetworkSettings.direct(), connections, signers, Clock.systemUTC());
     }
 
     private static Supplier<CompletableFuture<AwsCredentials>> known(Supplier<AwsCredentials> credentials) {

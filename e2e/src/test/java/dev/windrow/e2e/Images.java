@@ -21,11 +21,11 @@ final class Images {
     }
 
     static ImageFromDockerfile writer() {
-        return image("writer-service", "Dockerfile.jvm", "target/quarkus-app", "target/native", "target/bom.json");
+        return image("writer-service", "Dockerfile.jvm", "target/quarkus-app", "target/bom.json");
     }
 
     static ImageFromDockerfile gatherer() {
-        return image("gather-service", "Dockerfile.jvm", "target/quarkus-app", "target/native", "target/bom.json");
+        return image("gather-service", "Dockerfile.jvm", "target/quarkus-app", "target/bom.json");
     }
 
     private static ImageFromDockerfile image(String module, String dockerfile, String... parts) {

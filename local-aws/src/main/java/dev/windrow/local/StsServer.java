@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -71,7 +72,12 @@ public final class StsServer implements AutoCloseable {
                 "aws.roleArn", "arn:aws:iam::123456789012:role/windrow",
                 "aws.roleSessionName", "windrow",
                 "aws.webIdentityTokenFile", tokenFile.toString(),
-                "aws.endpointUrlSts", "http://127.0.0.1:" + server.getAddress().getPort());
+                "aws.endpointUrlSts", endpoint().toString());
+    }
+
+    /** Its address. */
+    public URI endpoint() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
     /** Whether the service account's own token came in exchange for credentials. */

@@ -89,6 +89,9 @@ public record Problem(
         statuses.put(Reason.UNSUPPORTED_MEDIA_TYPE, 415);
         statuses.put(Reason.HEADERS_TOO_LARGE, 431);
         statuses.put(Reason.REFUSED, 502);
+        statuses.put(Reason.ACCESS_DENIED, 502);
+        statuses.put(Reason.SCHEMA_MISMATCH, 502);
+        statuses.put(Reason.UNKNOWN_ERROR, 502);
         statuses.put(Reason.THROTTLED, 503);
         statuses.put(Reason.UNAVAILABLE, 503);
         statuses.put(Reason.OVERLOADED, 503);

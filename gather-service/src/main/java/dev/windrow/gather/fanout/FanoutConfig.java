@@ -14,18 +14,6 @@ public interface FanoutConfig {
     @WithDefault("${windrow.table:windrow}")
     String table();
 
-    /** How the table is spoken to. */
-    @WithDefault("wire")
-    Reader reader();
-
-    /** Ways to speak to the table. */
-    enum Reader {
-        /** By DynamoDB's wire protocol, over connections of our own. */
-        WIRE,
-        /** Through the AWS SDK, for what the other does not know, such as proxies. */
-        SDK
-    }
-
     /** Most reads in flight for one answer. */
     @WithDefault("128")
     int maxReadsPerQuery();

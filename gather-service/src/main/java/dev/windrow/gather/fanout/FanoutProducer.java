@@ -1,22 +1,28 @@
 package dev.windrow.gather.fanout;
 
+import java.net.URI;
 import java.time.Clock;
-import java.time.Duration;
+import java.util.Optional;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
 import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.aws.SdkHttp;
 import dev.windrow.gather.fanout.dynamo.DynamoShardReader;
-import dev.windrow.gather.fanout.dynamo.SdkShardReader;
+import io.netty.channel.EventLoopGroup;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
+import io.quarkus.netty.MainEventLoopGroup;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
-import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
@@ -25,8 +31,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 @ApplicationScoped
 class FanoutProducer {
 
-    /** The shortest that the HTTP client can tell, as it counts seconds. */
-    private static final Duration SHORTEST_SILENCE = Duration.ofSeconds(2);
+    /** Probes of the table under way at a time. */
+    private static final int RARE_REQUESTS = 8;
 
     @Produces
     @Singleton
@@ -34,22 +40,25 @@ class FanoutProducer {
         return Clock.systemUTC();
     }
 
+    @Produces
+    @Singleton
+    NetworkSettings network(NetworkConfig config) {
+        return config.settings();
+    }
+
     /**
-     * A client that does not retry, as the retries are the fan-out's own. A read that is given up leaves its connection
-     * waiting for the answer: one that brings no byte for as long as an attempt may take is closed, or a table that hangs
-     * would use up all connections for good.
+     * A client for what is rare, on the event loops that are there anyway. It does not retry: readiness is asked for again
+     * anyway. The wire client takes its endpoint, its region and its credentials from it.
      */
     @Produces
     @ApplicationScoped
-    DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, FanoutConfig config) {
-        Duration attempt = config.resilience().attemptTimeout();
-        Duration silence = attempt.compareTo(SHORTEST_SILENCE) < 0 ? SHORTEST_SILENCE : attempt;
+    DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, FanoutConfig config, NetworkSettings network,
+            @MainEventLoopGroup EventLoopGroup eventLoops,
+            @ConfigProperty(name = "quarkus.dynamodb.endpoint-override") Optional<URI> endpoint) {
         return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
                 .retryStrategy(DefaultRetryStrategy.doNotRetry()).build())
-                .httpClientBuilder(AwsCrtAsyncHttpClient.builder()
-                        .maxConcurrency(connections(config))
-                        .connectionHealthConfiguration(health -> health.minimumThroughputInBps(1L)
-                                .minimumThroughputTimeout(silence)))
+                .httpClientBuilder(SdkHttp.async(network, endpoint).eventLoopGroup(SdkEventLoopGroup.create(eventLoops))
+                        .maxConcurrency(RARE_REQUESTS).readTimeout(config.resilience().attemptTimeout()))
                 .build();
     }
 
@@ -76,21 +85,18 @@ class FanoutProducer {
     @Produces
     @Singleton
     ShardReader shardReader(DynamoDbAsyncClient client, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
-            CachedShardReader.PageCache pages, Clock clock, Vertx vertx) {
-        ShardReader bounded = bounded(table(client, config, clock, vertx), config, permits, metrics);
+            CachedShardReader.PageCache pages, Clock clock, Vertx vertx, NetworkSettings network) {
+        ShardReader bounded = bounded(table(client, config, clock, vertx, network), config, permits, metrics);
         return config.cache().enabled()
                 ? new CachedShardReader(bounded, pages, clock, config.closedAfter(), config.cache().maxPageItems())
                 : bounded;
     }
 
     /** The table itself. */
-    static ShardReader table(DynamoDbAsyncClient client, FanoutConfig config, Clock clock, Vertx vertx) {
-        Duration timeout = config.resilience().attemptTimeout();
-        return switch (config.reader()) {
-            case WIRE -> new DynamoShardReader(new AwsJsonClientFactory(vertx, Infrastructure.getDefaultWorkerPool(), clock)
-                    .dynamoDb(client, connections(config)), config.table(), timeout);
-            case SDK -> new SdkShardReader(client, config.table(), timeout);
-        };
+    static ShardReader table(DynamoDbAsyncClient client, FanoutConfig config, Clock clock, Vertx vertx,
+            NetworkSettings network) {
+        return new DynamoShardReader(new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
+                .dynamoDb(client, connections(config)), config.table(), config.resilience().attemptTimeout());
     }
 
     /**

@@ -20,7 +20,6 @@ class SettingsTest {
         FanoutConfig config = fanout(Map.of());
 
         assertThat(config.table()).isEqualTo("windrow");
-        assertThat(config.reader()).isEqualTo(FanoutConfig.Reader.WIRE);
         assertThat(config.maxReadsPerQuery()).isEqualTo(128);
         assertThat(config.maxReads()).isEqualTo(512);
         assertThat(config.maxQueries()).isEqualTo(64);
@@ -51,12 +50,11 @@ class SettingsTest {
     @Test
     void fanoutNames() {
         FanoutConfig config = fanout(Map.of("windrow.table", "other", "windrow.gather.fanout.max-reads-per-query", "7",
-                "windrow.gather.fanout.cache.redis", "redis://h:1", "windrow.gather.fanout.reader", "sdk",
+                "windrow.gather.fanout.cache.redis", "redis://h:1",
                 "windrow.gather.fanout.hedging.enabled", "false"));
 
         assertThat(config.table()).isEqualTo("other");
         assertThat(config.maxReadsPerQuery()).isEqualTo(7);
-        assertThat(config.reader()).isEqualTo(FanoutConfig.Reader.SDK);
         assertThat(config.cache().redis()).contains("redis://h:1");
         assertThat(config.hedging().enabled()).isFalse();
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.local.StsServer;
+import dev.windrow.local.network.PrivateNetwork;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.TestProfile;
@@ -52,6 +53,7 @@ class PackagedServiceIT {
     private static final String AS_OF = "\"asOf\":\"[^\"]*\"";
 
     private StsServer tokens;
+    private PrivateNetwork network;
 
     @TestHTTPResource("/")
     URI root;
@@ -149,6 +151,14 @@ class PackagedServiceIT {
         given().get(QUESTIONS.get(DATASET + "totals")).then().statusCode(200);
 
         assertThat(tokens.hasExchangedTheToken()).isTrue();
+    }
+
+    @Test
+    void everyConnectionToAwsIsATunnelThroughTheProxy() {
+        given().get(QUESTIONS.get(DATASET + "totals")).then().statusCode(200);
+
+        assertThat(network.passed()).containsOnly("CONNECT " + PackagedTable.DYNAMO_DB + ":443",
+                "CONNECT " + PackagedTable.STS + ":443");
     }
 
     @Test

@@ -15,16 +15,24 @@ import dev.windrow.key.Label;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.StsServer;
+import dev.windrow.local.network.PrivateAuthority;
+import dev.windrow.local.network.PrivateNetwork;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
-/** A table with half an hour of clicks, and one of now, for a packaged service, which gets at it by a web identity. */
+/**
+ * A table with half an hour of clicks, and one of now, for a packaged service, which has a web identity and can reach the
+ * table, and the token service, only through a proxy and with a private certificate authority.
+ */
 public class PackagedTable implements QuarkusTestResourceLifecycleManager {
 
     /** The label of the one event that is as old as the table. */
     static final String NOW = "now";
+    static final String DYNAMO_DB = "dynamodb.windrow.test";
+    static final String STS = "sts.windrow.test";
 
     private @Nullable LocalAws aws;
     private @Nullable StsServer tokens;
+    private @Nullable PrivateNetwork network;
 
     @Override
     public Map<String, String> start() {
@@ -41,9 +49,16 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
         clicks.writeTo(startedAws.dynamoDb(), startedAws.tableName());
         StsServer startedTokens = StsServer.start();
         tokens = startedTokens;
+        PrivateAuthority authority = PrivateAuthority.create(DYNAMO_DB, STS);
+        PrivateNetwork startedNetwork = PrivateNetwork.start(authority);
+        network = startedNetwork;
         Map<String, String> settings = new HashMap<>(startedTokens.settings());
+        settings.put("aws.endpointUrlSts", startedNetwork.publishTls(STS, startedTokens.endpoint()).toString());
+        settings.put("quarkus.test.env.HTTPS_PROXY", startedNetwork.proxyWithLogin().toString());
+        settings.put("quarkus.test.env.AWS_CA_BUNDLE", authority.bundle().toString());
         settings.put("windrow.datasets-file", datasetsFile.toString());
-        settings.put("quarkus.dynamodb.endpoint-override", startedAws.dynamoDbEndpoint().toString());
+        settings.put("quarkus.dynamodb.endpoint-override",
+                startedNetwork.publishTls(DYNAMO_DB, startedAws.dynamoDbEndpoint()).toString());
         // Machines that build much at a time may be slow; what is tested is not the speed.
         settings.put("windrow.gather.api.default-timeout", "60S");
         settings.put("windrow.gather.api.max-timeout", "60S");
@@ -54,10 +69,14 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
     @Override
     public void inject(TestInjector injector) {
         injector.injectIntoFields(tokens, new TestInjector.MatchesType(StsServer.class));
+        injector.injectIntoFields(network, new TestInjector.MatchesType(PrivateNetwork.class));
     }
 
     @Override
     public void stop() {
+        if (network != null) {
+            network.close();
+        }
         if (aws != null) {
             aws.close();
         }

@@ -12,8 +12,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /** Failures in the words of DynamoDB's API (API reference, "Error handling" and "TransactWriteItems"). */
 public final class DynamoDbFaults {
 
-    private static final String PREFIX = "com.amazonaws.dynamodb.v20120810#";
-    private static final String CORAL_PREFIX = "com.amazon.coral.service#";
+    static final String PREFIX = "com.amazonaws.dynamodb.v20120810#";
+    static final String CORAL_PREFIX = "com.amazon.coral.service#";
 
     private DynamoDbFaults() {
     }

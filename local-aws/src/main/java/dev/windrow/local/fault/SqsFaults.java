@@ -74,7 +74,7 @@ public final class SqsFaults {
         return answer;
     }
 
-    private static Fault error(int status, String type, String query, String message) {
+    static Fault error(int status, String type, String query, String message) {
         ObjectNode body = ProxiedRequest.JSON.createObjectNode().put("__type", PREFIX + type).put("message", message);
         return new Fault.Answer(type, status, Map.of("x-amzn-query-error", query), body);
     }

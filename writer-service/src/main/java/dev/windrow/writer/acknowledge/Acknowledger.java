@@ -24,19 +24,9 @@ public final class Acknowledger {
     private final RequestBatcher laterReturns;
     private final RequestBatcher extensions;
 
-    /** All by the SDK. */
-    public Acknowledger(SqsAsyncClient sqs, AcknowledgeConfig config, ScheduledExecutorService timer) {
-        this(sqs, new Deletion(sqs), config, timer);
-    }
-
-    /** With deletes by wire; the other requests are rare. */
+    /** Deletes through the wire client; the other requests are rare. */
     public Acknowledger(SqsAsyncClient sqs, AwsJsonClient wire, AcknowledgeConfig config, ScheduledExecutorService timer) {
-        this(sqs, new MessageDeletion(wire, config.timeout()), config, timer);
-    }
-
-    private Acknowledger(SqsAsyncClient sqs, BatchedRequest deletion, AcknowledgeConfig config,
-            ScheduledExecutorService timer) {
-        this.deletes = new RequestBatcher(deletion, config.maxConcurrency(), config, timer);
+        this.deletes = new RequestBatcher(new MessageDeletion(wire, config.timeout()), config.maxConcurrency(), config, timer);
         this.returns = new RequestBatcher(new VisibilityChange(sqs, "return", message -> 0), config.maxConcurrency(), config,
                 timer);
         this.laterReturns = new RequestBatcher(new VisibilityChange(sqs, "later return", Acknowledger::pauseSeconds),
@@ -46,9 +36,9 @@ public final class Acknowledger {
                 extensions(config), config, timer);
     }
 
-    /** Most requests of all kinds that are under way at a time. */
-    public static int maxRequests(AcknowledgeConfig config) {
-        return 2 * config.maxConcurrency() + 2 * extensions(config);
+    /** Maximum requests under way at a time through the SDK: returns and extensions. */
+    public static int maxSdkRequests(AcknowledgeConfig config) {
+        return config.maxConcurrency() + 2 * extensions(config);
     }
 
     /** A second after the first receive, and twice as long after each further one. */

@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Sanitized;
 import dev.windrow.table.AwsLimits;
@@ -151,8 +152,9 @@ final class RequestBatcher {
     private void send(SourceQueue queue, List<Entry> batch) {
         Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
                 .ifNoItem().after(config.timeout()).fail()
-                .onFailure().invoke(failure -> LOG.warnf("%s failed: queue=%s messages=%d error=%s", request.name(),
-                        queue.name(), batch.size(), Sanitized.line(failure)))
+                .onFailure().invoke(failure -> LOG.warnf("%s failed: reason=%s queue=%s messages=%d error=%s",
+                        request.name(), AwsErrors.reason(failure).word(), queue.name(), batch.size(),
+                        Sanitized.line(failure)))
                 .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
                 .subscribe().with(answers -> {
                     for (int i = 0; i < batch.size(); i++) {

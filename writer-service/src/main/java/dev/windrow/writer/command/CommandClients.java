@@ -1,13 +1,17 @@
 package dev.windrow.writer.command;
 
+import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
+import dev.windrow.aws.CredentialsHttp;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.aws.SdkHttp;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -21,13 +25,21 @@ final class CommandClients {
     }
 
     static DynamoDbAsyncClient dynamoDb(CommandSettings settings) {
-        return DynamoDbAsyncClient.builder().httpClientBuilder(AwsCrtAsyncHttpClient.builder())
-                .applyMutation(builder -> settings.endpoint("dynamodb").ifPresent(builder::endpointOverride)).build();
+        Optional<URI> endpoint = settings.endpoint("dynamodb");
+        return DynamoDbAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(settings), endpoint))
+                .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
     }
 
     static SqsAsyncClient sqs(CommandSettings settings) {
-        return SqsAsyncClient.builder().httpClientBuilder(AwsCrtAsyncHttpClient.builder())
-                .applyMutation(builder -> settings.endpoint("sqs").ifPresent(builder::endpointOverride)).build();
+        Optional<URI> endpoint = settings.endpoint("sqs");
+        return SqsAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(settings), endpoint))
+                .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
+    }
+
+    private static NetworkSettings network(CommandSettings settings) {
+        NetworkSettings network = NetworkSettings.of(System.getenv(), settings.caBundle());
+        CredentialsHttp.use(network);
+        return network;
     }
 
     /** Commands run on the main thread, with nothing else to do meanwhile. */

@@ -62,6 +62,11 @@ final class CommandSettings {
         return text("quarkus." + service + ".endpoint-override").map(URI::create);
     }
 
+    /** A PEM file of certificate authorities to be trusted besides the platform's. */
+    Optional<Path> caBundle() {
+        return text("windrow.aws.ca-bundle").or(() -> text("AWS_CA_BUNDLE")).map(Path::of);
+    }
+
     private String required(String name, String meaning) {
         return text(name).orElseThrow(() -> new IllegalArgumentException(name + ": expected " + meaning + ", found nothing"));
     }

@@ -1,13 +1,12 @@
 package dev.windrow.writer.lifecycle;
 
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletionException;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
 import org.jboss.logging.Logger;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.WaiterPolicy;
@@ -21,7 +20,6 @@ import dev.windrow.writer.store.DatasetRegistry;
 import dev.windrow.writer.store.StoreConfig;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** What must hold before the first message is received: queues, table and datasets are there and fit together. */
@@ -85,9 +83,6 @@ class StartupChecks {
     }
 
     private static boolean isDenied(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? Objects.requireNonNullElse(failure.getCause(), failure)
-                : failure;
-        return cause instanceof DynamoDbException answer && answer.awsErrorDetails() != null
-                && "AccessDeniedException".equals(answer.awsErrorDetails().errorCode());
+        return AwsErrors.reason(failure) == Reason.ACCESS_DENIED;
     }
 }

@@ -1,18 +1,67 @@
 package dev.windrow.writer.lifecycle;
 
+import java.time.Clock;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.source.MessageReceiver;
+import dev.windrow.writer.source.SourceConfig;
+import dev.windrow.writer.source.SqsReceiver;
+import dev.windrow.writer.store.DynamoTableWrites;
+import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.TableWrites;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
-/** How the flow reaches queue and table with what it asks of them all the time. */
-interface Transport {
+/** How the flow reaches queue and table with what it does all the time; what is rare goes through the SDK. */
+@ApplicationScoped
+class Transport {
 
-    MessageReceiver receives();
+    /** For a second connection while the first one closes. */
+    private static final int SPARE_CONNECTIONS = 8;
+
+    private final SqsAsyncClient sqs;
+    private final AwsJsonClient queue;
+    private final AwsJsonClient table;
+    private final SourceConfig source;
+    private final StoreConfig store;
+    private final AcknowledgeConfig acknowledge;
+    private final Executor workers;
+
+    @Inject
+    Transport(Vertx vertx, NetworkSettings network, WriterConfig config, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb,
+            SourceConfig source, StoreConfig store, AcknowledgeConfig acknowledge) {
+        this.workers = Infrastructure.getDefaultWorkerPool();
+        this.sqs = sqs;
+        AwsJsonClientFactory clients = new AwsJsonClientFactory(vertx, network, workers, Clock.systemUTC());
+        int queues = config.queueNames().size();
+        this.queue = clients.sqs(sqs, queues * source.pollers() + acknowledge.maxConcurrency() + SPARE_CONNECTIONS);
+        this.table = clients.dynamoDb(dynamoDb, store.maxConcurrency() + SPARE_CONNECTIONS);
+        this.source = source;
+        this.store = store;
+        this.acknowledge = acknowledge;
+    }
+
+    MessageReceiver receives() {
+        return new SqsReceiver(queue, source.receiveWait(), workers);
+    }
 
     /** The table of that name. */
-    TableWrites table(String name);
+    TableWrites table(String name) {
+        return new DynamoTableWrites(table, name, store.timeout());
+    }
 
-    Acknowledger acknowledger(ScheduledExecutorService timer);
+    Acknowledger acknowledger(ScheduledExecutorService timer) {
+        return new Acknowledger(sqs, queue, acknowledge, timer);
+    }
 }

@@ -55,17 +55,4 @@ public interface WriterConfig {
     @WithDefault("2m")
     @WithName("writer.liveness-timeout")
     Duration livenessTimeout();
-
-    /** How receives, writes and deletes reach AWS. */
-    @WithDefault("wire")
-    @WithName("writer.transport")
-    Transported transport();
-
-    /** A way to reach AWS. */
-    enum Transported {
-        /** By its protocols, over Vert.x: a fraction of the processor time. */
-        WIRE,
-        /** By its SDK, with all that this can be configured to do: proxies, other certificates. */
-        SDK
-    }
 }

@@ -16,6 +16,7 @@ import jakarta.enterprise.event.Observes;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.dataset.yaml.DatasetsYaml;
@@ -32,7 +33,6 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.crt.CRT;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
@@ -68,15 +68,14 @@ public class WriterService {
     }
 
     void start(@Observes StartupEvent event) {
-        // The HTTP client shuts down when the JVM begins to, and then drops answers: not before the drain, which needs them.
-        CRT.acquireShutdownRef();
         Datasets datasets = datasets();
         RandomGenerator random = new Random();
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
         flow = assembled;
         checks.pass(datasets)
                 .onFailure(WriterService::mayMendItself).invoke(failure -> {
-                    LOG.warnf("writer not started yet: table=%s queues=%s deadLetterQueue=%s error=%s", config.table(),
+                    LOG.warnf("writer not started yet: reason=%s table=%s queues=%s deadLetterQueue=%s error=%s",
+                            AwsErrors.reason(failure).word(), config.table(),
                             config.queueNames(), config.deadLetterQueue(), Sanitized.line(failure.getMessage()));
                     state.waiting(String.valueOf(failure.getMessage()));
                 })
@@ -162,7 +161,6 @@ public class WriterService {
             LOG.infof("drained: returnedToQueue=%d", left);
         }
         timer.shutdownNow();
-        CRT.releaseShutdownRef();
     }
 
     private static Thread thread(Runnable task) {

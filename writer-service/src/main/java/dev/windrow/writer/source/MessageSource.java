@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jboss.logging.Logger;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.Sanitized;
 import dev.windrow.table.AwsLimits;
 import dev.windrow.writer.message.HeapSize;
@@ -35,11 +36,6 @@ public final class MessageSource {
         this.room = room;
         this.config = config;
         this.listener = listener;
-    }
-
-    /** How long a receive may take before it is given up. */
-    public static Duration maxReceive(SourceConfig config) {
-        return config.receiveWait().plus(MessageReceiver.PATIENCE);
     }
 
     /**
@@ -92,7 +88,8 @@ public final class MessageSource {
                 .onFailure().invoke(failure -> {
                     room.settle(taken, 0, 0);
                     listener.passed();
-                    LOG.warnf("receive failed: queue=%s error=%s", queue.name(), Sanitized.line(failure));
+                    LOG.warnf("receive failed: reason=%s queue=%s error=%s", AwsErrors.reason(failure).word(), queue.name(),
+                            Sanitized.line(failure));
                 })
                 .onFailure().recoverWithUni(() -> Uni.createFrom().item(List.<Message> of())
                         .onItem().delayIt().by(config.errorBackoff()));

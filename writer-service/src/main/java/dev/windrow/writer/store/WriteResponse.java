@@ -9,6 +9,7 @@ import java.util.Map;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsResponse;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -39,7 +40,7 @@ final class WriteResponse {
         return switch (refusal.type()) {
             case "TransactionCanceledException" -> DynamoFailures.cancelled(cancellations(answer), refusal.toString());
             case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer)));
-            default -> new WriteFailedException(DynamoFailures.reason(refusal.type(), refusal.status(), refusal.message()),
+            default -> new WriteFailedException(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
                     refusal.toString());
         };
     }

@@ -9,19 +9,21 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
+import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
-import dev.windrow.writer.source.SdkReceives;
+import dev.windrow.writer.source.MessageReceiver;
+import dev.windrow.writer.source.SqsReceiver;
 import io.vertx.core.Vertx;
 
-/** Deletes by wire and by the SDK. */
+/** Deletes from a real queue. */
 class DeletionTest {
 
     private static LocalAws aws;
@@ -39,21 +41,16 @@ class DeletionTest {
         aws.close();
     }
 
-    private static BatchedRequest deletion(String transport) {
-        return transport.equals("wire")
-                ? new MessageDeletion(new AwsJsonClientFactory(vertx, Runnable::run, Clock.systemUTC()).sqs(aws.sqs(), 2),
-                        Duration.ofSeconds(10))
-                : new Deletion(aws.sqs());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = { "wire", "sdk" })
-    void eachMessageIsAnsweredFor(String transport) {
+    @Test
+    void eachMessageIsAnsweredFor() {
         // Given
         dev.windrow.writer.testing.TestQueue queue = new dev.windrow.writer.testing.TestQueue(aws.sqs(), aws.queueUrl());
         queue.sendAll(List.of("a", "b", "c"));
         SourceQueue source = new SourceQueue("test", aws.queueUrl(), false, Duration.ofSeconds(30), Duration.ofDays(4), null);
-        SdkReceives receives = new SdkReceives(aws.sqs(), Duration.ofSeconds(1));
+        AwsJsonClient client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(
+                aws.sqs(),
+                2);
+        MessageReceiver receives = new SqsReceiver(client, Duration.ofSeconds(1), Runnable::run);
         List<Message> messages = new ArrayList<>();
         while (messages.size() < 3) {
             messages.addAll(receives.receive(source, 10).await().indefinitely());
@@ -64,7 +61,8 @@ class DeletionTest {
         messages.add(1, unknown);
 
         // When
-        List<Answer> answers = deletion(transport).send(source, messages).await().indefinitely();
+        List<Answer> answers = new MessageDeletion(client, Duration.ofSeconds(10)).send(source, messages).await()
+                .indefinitely();
 
         // Then
         assertThat(answers).hasSize(4);

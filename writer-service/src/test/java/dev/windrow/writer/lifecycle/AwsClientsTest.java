@@ -8,16 +8,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 
+import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.writer.store.StoreConfig;
+import io.netty.channel.nio.NioEventLoopGroup;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -28,11 +33,17 @@ import software.amazon.awssdk.services.dynamodb.model.ListTablesResponse;
 
 class AwsClientsTest {
 
+    private static final NioEventLoopGroup EVENT_LOOPS = new NioEventLoopGroup(1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** As many as the client has for one request at a time. */
-    private static final int CONNECTIONS = 17;
+    /** As many as the client has. */
+    private static final int CONNECTIONS = 16;
     /** Nothing listens there: the proxy answers itself. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
+
+    @AfterAll
+    static void stopEventLoops() {
+        EVENT_LOOPS.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
 
     @Test
     void connectionsOfRequestsThatWereGivenUpServeAgain() {
@@ -64,11 +75,11 @@ class AwsClientsTest {
     private static DynamoDbAsyncClient client(FaultProxy proxy) {
         StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
                 .withSources(new PropertiesConfigSource(
-                        Map.of("windrow.writer.store.timeout", "1s", "windrow.writer.store.max-concurrency", "1"), "test", 100))
+                        Map.of("windrow.writer.store.timeout", "1s"), "test", 100))
                 .build().getConfigMapping(StoreConfig.class);
-        return new AwsClients().dynamoDb(DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
+        return new AwsClients(EVENT_LOOPS).dynamoDb(DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
                 .region(Region.EU_CENTRAL_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "local"))),
-                config);
+                config, NetworkSettings.direct(), Optional.of(proxy.endpoint()));
     }
 }

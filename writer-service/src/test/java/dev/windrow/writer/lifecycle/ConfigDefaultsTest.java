@@ -35,7 +35,6 @@ class ConfigDefaultsTest {
         assertThat(config.acceptDatasets()).isEmpty();
         assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(25));
         assertThat(config.livenessTimeout()).isEqualTo(Duration.ofMinutes(2));
-        assertThat(config.transport()).isEqualTo(WriterConfig.Transported.WIRE);
     }
 
     @Test

@@ -67,8 +67,9 @@ class DeliveryTest {
 
         // When
         double duplicates;
-        try (InProcessWriter one = writer(UnreliableSqs.over(aws.sqs(), random, 0.3, true));
-                InProcessWriter other = writer(UnreliableSqs.over(aws.sqs(), random, 0.3, true))) {
+        try (UnreliableQueue unreliable = UnreliableQueue.start(aws.sqsEndpoint(), random, 0.3, true);
+                InProcessWriter one = writer(unreliable.sqs());
+                InProcessWriter other = writer(unreliable.sqs())) {
             awaitEmpty();
             duplicates = one.counter("windrow.writer.duplicates.dropped")
                     + other.counter("windrow.writer.duplicates.dropped");
@@ -91,8 +92,8 @@ class DeliveryTest {
 
         // When
         double duplicates;
-        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
-                UnreliableSqs.over(aws.sqs(), random, 0.35, false), aws.dynamoDb())) {
+        try (UnreliableQueue unreliable = UnreliableQueue.start(aws.sqsEndpoint(), random, 0.35, false);
+                InProcessWriter writer = new InProcessWriter(DATASETS, settings, unreliable.sqs(), aws.dynamoDb())) {
             awaitEmpty();
             duplicates = writer.counter("windrow.writer.duplicates.dropped");
         }
@@ -176,8 +177,8 @@ class DeliveryTest {
 
         // When
         double renewed;
-        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings,
-                UnreliableSqs.withoutVisibilityChanges(aws.sqs()), aws.dynamoDb())) {
+        try (UnreliableQueue unreliable = UnreliableQueue.withoutVisibilityChanges(aws.sqsEndpoint());
+                InProcessWriter writer = new InProcessWriter(DATASETS, settings, unreliable.sqs(), aws.dynamoDb())) {
             awaitEmpty();
             renewed = writer.counter("windrow.writer.messages.redelivered");
         }

@@ -25,14 +25,11 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
-import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -70,12 +67,9 @@ class DeniedLabelsTest {
         proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
         settings = new HashMap<>(Map.of("windrow.writer.queue", queues.url(), "windrow.writer.dead-letter-queue",
                 queues.deadLetterUrl(), "windrow.table", name, "windrow.writer.store.max-denied-receives", "2"));
-        StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
-                .withSources(new PropertiesConfigSource(Map.of(), "test", 100)).build().getConfigMapping(StoreConfig.class);
-        dynamoDb = new AwsClients().dynamoDb(DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
-                .region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow"))),
-                config);
+        dynamoDb = DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
+                .build();
     }
 
     @AfterEach

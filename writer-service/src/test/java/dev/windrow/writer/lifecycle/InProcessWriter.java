@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
@@ -26,6 +27,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -33,6 +35,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 final class InProcessWriter implements AutoCloseable {
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TableHealth health = new TableHealth(System::nanoTime);
     private final WriterFlow flow;
@@ -51,10 +54,10 @@ final class InProcessWriter implements AutoCloseable {
         FlowFactory assembly = new FlowFactory(writer, config.getConfigMapping(SourceConfig.class),
                 config.getConfigMapping(DecodeConfig.class), config.getConfigMapping(AggregateConfig.class),
                 config.getConfigMapping(StoreConfig.class), sqs,
-                new SdkTransport(sqs, dynamoDb, config.getConfigMapping(SourceConfig.class),
+                new Transport(vertx, NetworkSettings.direct(), writer, sqs, dynamoDb,
+                        config.getConfigMapping(SourceConfig.class), config.getConfigMapping(StoreConfig.class),
                         config.getConfigMapping(AcknowledgeConfig.class)),
-                registry, new WriterState(), health,
-                FlushTracing.off());
+                registry, new WriterState(), health, FlushTracing.off());
         flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());
         flow.start(new QueueResolver(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(),
                 timer);
@@ -85,5 +88,6 @@ final class InProcessWriter implements AutoCloseable {
     public void close() {
         drain(Duration.ofSeconds(20));
         timer.shutdownNow();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 }

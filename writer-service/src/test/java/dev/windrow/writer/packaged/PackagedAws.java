@@ -12,25 +12,40 @@ import java.util.Map;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.StsServer;
+import dev.windrow.local.network.PrivateAuthority;
+import dev.windrow.local.network.PrivateNetwork;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
-/** Queue and table for a packaged writer, which gets at them by a web identity. */
+/**
+ * Queue and table for a packaged writer, which has a web identity and can reach them, and the token service, only through a
+ * proxy and with a private certificate authority.
+ */
 public class PackagedAws implements QuarkusTestResourceLifecycleManager {
+
+    static final String DYNAMO_DB = "dynamodb.windrow.test";
+    static final String SQS = "sqs.windrow.test";
+    static final String STS = "sts.windrow.test";
 
     private LocalAws aws;
     private StsServer tokens;
+    private PrivateNetwork network;
     private URI management;
 
     @Override
     public Map<String, String> start() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
         tokens = StsServer.start();
+        PrivateAuthority authority = PrivateAuthority.create(DYNAMO_DB, SQS, STS);
+        network = PrivateNetwork.start(authority);
         Map<String, String> settings = new HashMap<>(tokens.settings());
+        settings.put("aws.endpointUrlSts", network.publishTls(STS, tokens.endpoint()).toString());
+        settings.put("quarkus.test.env.HTTPS_PROXY", network.proxyWithLogin().toString());
+        settings.put("quarkus.test.env.AWS_CA_BUNDLE", authority.bundle().toString());
         settings.put("windrow.datasets-file", Path.of("src/test/resources/datasets.yaml").toAbsolutePath().toString());
         settings.put("windrow.writer.aggregate.max-age", "100ms");
         settings.put("windrow.writer.source.wait-time", "1s");
-        settings.put("quarkus.dynamodb.endpoint-override", aws.dynamoDbEndpoint().toString());
-        settings.put("quarkus.sqs.endpoint-override", aws.sqsEndpoint().toString());
+        settings.put("quarkus.dynamodb.endpoint-override", network.publishTls(DYNAMO_DB, aws.dynamoDbEndpoint()).toString());
+        settings.put("quarkus.sqs.endpoint-override", network.publishTls(SQS, aws.sqsEndpoint()).toString());
         settings.put("windrow.writer.management.enabled", "true");
         management = freePort();
         settings.put("quarkus.management.port", Integer.toString(management.getPort()));
@@ -50,11 +65,15 @@ public class PackagedAws implements QuarkusTestResourceLifecycleManager {
     public void inject(TestInjector injector) {
         injector.injectIntoFields(aws, new TestInjector.MatchesType(LocalAws.class));
         injector.injectIntoFields(tokens, new TestInjector.MatchesType(StsServer.class));
+        injector.injectIntoFields(network, new TestInjector.MatchesType(PrivateNetwork.class));
         injector.injectIntoFields(management, new TestInjector.MatchesType(URI.class));
     }
 
     @Override
     public void stop() {
+        if (network != null) {
+            network.close();
+        }
         if (aws != null) {
             aws.close();
         }

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.StsServer;
+import dev.windrow.local.network.PrivateNetwork;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
@@ -42,6 +43,7 @@ class PackagedServiceIT {
 
     private LocalAws aws;
     private StsServer tokens;
+    private PrivateNetwork network;
 
     /** Where the management port is. */
     private URI management;
@@ -125,6 +127,15 @@ class PackagedServiceIT {
     @Test
     void credentialsCameInExchangeForTheWebIdentity() {
         await().atMost(PATIENCE).until(tokens::hasExchangedTheToken);
+    }
+
+    @Test
+    void everyConnectionToAwsIsATunnelThroughTheProxy() {
+        queue().send(EVENT.formatted("tunnel"));
+
+        requireCounted("tunnel");
+        assertThat(network.passed()).containsOnly("CONNECT " + PackagedAws.DYNAMO_DB + ":443",
+                "CONNECT " + PackagedAws.SQS + ":443", "CONNECT " + PackagedAws.STS + ":443");
     }
 
     private TestQueue queue() {

@@ -13,19 +13,18 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.aws.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import io.vertx.core.Vertx;
 
-/** A queue received from by wire and by the SDK. */
+/** Receives from a real queue. */
 class MessageReceiverTest {
 
     private static final Duration WAIT = Duration.ofSeconds(2);
@@ -41,7 +40,7 @@ class MessageReceiverTest {
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
         vertx = Vertx.vertx();
-        client = new AwsJsonClientFactory(vertx, Runnable::run, Clock.systemUTC()).sqs(aws.sqs(), 4);
+        client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(aws.sqs(), 4);
         queue = queue(aws.queueUrl());
     }
 
@@ -60,20 +59,19 @@ class MessageReceiverTest {
         return new SourceQueue("test", url, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
     }
 
-    private static MessageReceiver receives(String transport) {
-        return transport.equals("wire") ? new SqsReceiver(client, WAIT, Runnable::run) : new SdkReceives(aws.sqs(), WAIT);
+    private static MessageReceiver receives() {
+        return new SqsReceiver(client, WAIT, Runnable::run);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = { "wire", "sdk" })
-    void aMessageIsReadAsItWasSent(String transport) {
+    @Test
+    void aMessageIsReadAsItWasSent() {
         // Given
         Instant before = Instant.now();
         String id = new dev.windrow.writer.testing.TestQueue(aws.sqs(), aws.queueUrl()).send(BODY,
                 Map.of("tenant", "acme", "note", "\"ü\""));
 
         // When
-        List<Message> received = receives(transport).receive(queue, 10).await().indefinitely();
+        List<Message> received = receives().receive(queue, 10).await().indefinitely();
 
         // Then
         assertThat(received).singleElement().satisfies(message -> {
@@ -89,25 +87,23 @@ class MessageReceiverTest {
         });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = { "wire", "sdk" })
-    void tenMessagesComeAtMost(String transport) {
+    @Test
+    void tenMessagesComeAtMost() {
         new dev.windrow.writer.testing.TestQueue(aws.sqs(), aws.queueUrl())
                 .sendAll(java.util.stream.IntStream.range(0, 15).mapToObj(i -> "body " + i).toList());
-        assertThat(receives(transport).receive(queue, 3).await().indefinitely()).hasSizeBetween(1, 3);
-        assertThat(receives(transport).receive(queue, 20).await().indefinitely()).hasSizeBetween(1, 10);
+        assertThat(receives().receive(queue, 3).await().indefinitely()).hasSizeBetween(1, 3);
+        assertThat(receives().receive(queue, 20).await().indefinitely()).hasSizeBetween(1, 10);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = { "wire", "sdk" })
-    void anEmptyQueueGivesNothing(String transport) {
-        assertThat(receives(transport).receive(queue, 10).await().indefinitely()).isEmpty();
+    @Test
+    void anEmptyQueueGivesNothing() {
+        assertThat(receives().receive(queue, 10).await().indefinitely()).isEmpty();
     }
 
     @Test
     void aQueueThatDoesNotExistIsAFailureThatSaysSo() {
         SourceQueue missing = queue(aws.queueUrl() + "-missing");
-        assertThatThrownBy(() -> receives("wire").receive(missing, 10).await().indefinitely())
+        assertThatThrownBy(() -> receives().receive(missing, 10).await().indefinitely())
                 .isInstanceOf(AwsErrorException.class).hasMessageContaining("QueueDoesNotExist");
     }
 }

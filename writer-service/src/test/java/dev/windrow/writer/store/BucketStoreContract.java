@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
@@ -40,7 +41,6 @@ import dev.windrow.writer.testing.TestContributions;
 import dev.windrow.writer.testing.TestSeeds;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** What every store must do. */
@@ -77,11 +77,6 @@ abstract class BucketStoreContract {
     Items items;
     CountingWrites writes;
 
-    /** The table under test. */
-    TableWrites table(DynamoDbAsyncClient dynamoDb, String table) {
-        return new DynamoTableWrites(clients.dynamoDb(dynamoDb, 8), table, Duration.ofSeconds(10));
-    }
-
     /** The store under test. */
     abstract BucketStore store(TableWrites tableWrites, BucketUpdates updates);
 
@@ -89,7 +84,7 @@ abstract class BucketStoreContract {
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
         vertx = Vertx.vertx();
-        clients = new AwsJsonClientFactory(vertx, Runnable::run, Clock.systemUTC());
+        clients = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC());
     }
 
     @AfterAll
@@ -102,7 +97,8 @@ abstract class BucketStoreContract {
     void createTable() {
         String table = "table-" + tables++;
         aws.createTable(table);
-        writes = new CountingWrites(new FailureContextWrites(table(aws.dynamoDb(), table)));
+        writes = new CountingWrites(new FailureContextWrites(
+                new DynamoTableWrites(clients.dynamoDb(aws.dynamoDb(), 8), table, Duration.ofSeconds(10))));
         items = new Items(aws.dynamoDb(), table);
         store = store(writes, new BucketUpdates(new Random(1)));
         buckets = new Buckets(aws.dynamoDb(), table);

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.writer.aggregate.AggregateLimits;
@@ -23,6 +26,7 @@ import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.TestContributions;
 import dev.windrow.writer.testing.TestSeeds;
+import io.vertx.core.Vertx;
 
 /**
  * What exactly-once costs beside at-least-once: 200 labels, 2,000 events a second, each in a message of its own, flushed
@@ -36,14 +40,21 @@ class CostTest {
     private static final Instant BEGIN = Instant.parse("2026-11-20T10:31:10Z");
 
     private static LocalAws aws;
+    private static Vertx vertx;
+    private static AwsJsonClient client;
 
     @BeforeAll
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+        vertx = Vertx.vertx();
+        client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).dynamoDb(
+                aws.dynamoDb(),
+                64);
     }
 
     @AfterAll
     static void stopServers() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
         aws.close();
     }
 
@@ -92,7 +103,7 @@ class CostTest {
 
     private static Cost cost(String table, String index, boolean exactlyOnce) {
         aws.createTable(table);
-        CountingWrites writes = new CountingWrites(new DynamoTable(aws.dynamoDb(), table));
+        CountingWrites writes = new CountingWrites(new DynamoTableWrites(client, table, Duration.ofSeconds(10)));
         BucketUpdates updates = new BucketUpdates(new Random(1));
         BucketStore store = exactlyOnce
                 ? new ExactlyOnceStore(writes, updates, new Ledger(Duration.ofDays(15), Clock.systemUTC()),

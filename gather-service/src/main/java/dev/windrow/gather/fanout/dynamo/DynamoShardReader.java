@@ -3,6 +3,7 @@ package dev.windrow.gather.fanout.dynamo;
 import java.io.IOException;
 import java.time.Duration;
 
+import dev.windrow.aws.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.gather.fanout.GatherException;
@@ -10,8 +11,6 @@ import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
-import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
-import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
 /**
  * Reads shards by DynamoDB's wire protocol: one signed POST a page, on the event loop that asked, and the answer read as a
@@ -48,11 +47,6 @@ public final class DynamoShardReader implements ShardReader {
                 throw new GatherException(Reason.UNAVAILABLE, e);
             }
         }
-        AwsResponse.Refusal refusal = answer.refusal();
-        throw DynamoDbException.builder().statusCode(answer.status()).requestId(answer.requestId())
-                .message(refusal.message())
-                .awsErrorDetails(AwsErrorDetails.builder().serviceName("DynamoDb").errorCode(refusal.type())
-                        .errorMessage(refusal.message()).build())
-                .build();
+        throw new AwsErrorException(answer.refusal());
     }
 }

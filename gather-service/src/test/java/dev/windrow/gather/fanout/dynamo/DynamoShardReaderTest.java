@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
@@ -94,7 +93,7 @@ class DynamoShardReaderTest {
 
     private ShardReader reader(URI endpoint) {
         try (ReaderConnection connection = new ReaderConnection(vertx, endpoint)) {
-            return connection.reader(FanoutConfig.Reader.WIRE, PATIENCE);
+            return connection.reader(PATIENCE);
         }
     }
 

@@ -5,21 +5,23 @@ import java.time.Clock;
 import java.time.Duration;
 
 import dev.windrow.aws.AwsJsonClientFactory;
-import dev.windrow.gather.fanout.FanoutConfig;
+import dev.windrow.aws.NetworkSettings;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** A server that readers of both kinds are made for. */
+/** A server that readers are made for. */
 final class ReaderConnection implements AutoCloseable {
 
     private static final int CONNECTIONS = 4;
+    /** Nothing is sent through it; one for all, as closing one takes seconds. */
+    private static final SdkAsyncHttpClient UNUSED = NettyNioAsyncHttpClient.create();
 
     private final Vertx vertx;
     private final DynamoDbAsyncClient sdk;
@@ -28,18 +30,12 @@ final class ReaderConnection implements AutoCloseable {
         this.vertx = vertx;
         this.sdk = DynamoDbAsyncClient.builder().endpointOverride(endpoint).region(Region.US_EAST_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
-                .overrideConfiguration(settings -> settings.retryStrategy(DefaultRetryStrategy.doNotRetry()))
-                .httpClientBuilder(AwsCrtAsyncHttpClient.builder()).build();
+                .httpClient(UNUSED).build();
     }
 
-    ShardReader reader(FanoutConfig.Reader kind, Duration timeout) {
-        return switch (kind) {
-            case WIRE -> new DynamoShardReader(
-                    new AwsJsonClientFactory(vertx, Runnable::run, Clock.systemUTC()).dynamoDb(sdk, CONNECTIONS),
-                    TableSchema.TABLE,
-                    timeout);
-            case SDK -> new SdkShardReader(sdk, TableSchema.TABLE, timeout);
-        };
+    ShardReader reader(Duration timeout) {
+        return new DynamoShardReader(new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC())
+                .dynamoDb(sdk, CONNECTIONS), TableSchema.TABLE, timeout);
     }
 
     @Override

@@ -24,14 +24,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.DeliveryGuarantee;
-import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
@@ -42,6 +40,8 @@ import dev.windrow.key.BucketKey;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.ErrorCases;
+import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
@@ -53,8 +53,6 @@ import dev.windrow.scatter.Scatter;
 import io.vertx.core.Vertx;
 
 /** What every reader of the table must do, against a real server with faults on the way. */
-@ParameterizedClass
-@EnumSource(FanoutConfig.Reader.class)
 @Timeout(60)
 class ShardReaderContractTest {
 
@@ -64,9 +62,6 @@ class ShardReaderContractTest {
     private static LocalAws localAws;
     private static FaultProxy proxy;
     private static Vertx vertx;
-
-    @Parameter
-    FanoutConfig.Reader kind;
 
     private final CompletableFuture<Void> release = new CompletableFuture<>();
     private ReaderConnection connection;
@@ -90,7 +85,7 @@ class ShardReaderContractTest {
     @BeforeEach
     void connect() {
         connection = new ReaderConnection(vertx, proxy.endpoint());
-        reader = connection.reader(kind, PATIENCE);
+        reader = connection.reader(PATIENCE);
     }
 
     @AfterEach
@@ -192,15 +187,18 @@ class ShardReaderContractTest {
         assertThat(second.next()).isEmpty();
     }
 
-    @Test
-    void failuresAreToldByTheirReason() {
-        requireFailure(DynamoDbFaults.throughputExceeded(), Reason.THROTTLED);
-        requireFailure(DynamoDbFaults.throttled(), Reason.THROTTLED);
-        requireFailure(DynamoDbFaults.internalServerError(), Reason.UNAVAILABLE);
-        requireFailure(DynamoDbFaults.expiredToken(), Reason.REFUSED);
-        requireFailure(new Fault.CutBefore(), Reason.UNAVAILABLE);
-        requireFailure(new Fault.CutAfter(), Reason.UNAVAILABLE);
+    static List<ErrorCase> errors() {
+        return ErrorCases.dynamoDb();
+    }
 
+    @ParameterizedTest
+    @MethodSource("errors")
+    void anErrorHasTheReasonOfTheContract(ErrorCase error) {
+        proxy.use(FaultPlan.always(error.fault()));
+
+        assertThat(failure(connection.reader(SHORT)).reason()).isEqualTo(error.reason());
+
+        proxy.use(FaultPlan.none());
         assertThat(page(CLICKS, 100).items()).isNotEmpty();
     }
 
@@ -215,7 +213,7 @@ class ShardReaderContractTest {
     void anAnswerThatDoesNotComeIsTimedOut() {
         proxy.use(FaultPlan.always(new Fault.Hang(release)));
 
-        assertThat(failure(connection.reader(kind, SHORT)).reason()).isEqualTo(Reason.TIMED_OUT);
+        assertThat(failure(connection.reader(SHORT)).reason()).isEqualTo(Reason.TIMED_OUT);
     }
 
     @Test
@@ -224,14 +222,8 @@ class ShardReaderContractTest {
         URI nowhere = gone.endpoint();
         gone.close();
         try (ReaderConnection lost = new ReaderConnection(vertx, nowhere)) {
-            assertThat(failure(lost.reader(kind, PATIENCE)).reason()).isEqualTo(Reason.UNAVAILABLE);
+            assertThat(failure(lost.reader(PATIENCE)).reason()).isEqualTo(Reason.UNAVAILABLE);
         }
-    }
-
-    private void requireFailure(Fault fault, Reason reason) {
-        proxy.use(FaultPlan.always(fault));
-        assertThat(failure(reader).reason()).as(fault.kind()).isEqualTo(reason);
-        proxy.use(FaultPlan.none());
     }
 
     private static GatherException failure(ShardReader reader) {

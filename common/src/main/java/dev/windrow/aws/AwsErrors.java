@@ -1,0 +1,125 @@
+package dev.windrow.aws;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.reason.Reason;
+import io.vertx.core.VertxException;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/**
+ * The one mapping of AWS's errors to reasons, for DynamoDB, SQS and STS alike (DynamoDB developer guide, "Error handling";
+ * SQS API reference, "Common errors"). Only what AWS says of a request's content is {@link Reason#REFUSED}. Missing tables,
+ * other keys, missing permissions and credentials are the operator's to mend; a missing permission may concern one label
+ * only, and so may an error of the client's making that is unknown here.
+ */
+public final class AwsErrors {
+
+    /** What DynamoDB says where table or index have other keys than the request. */
+    private static final Pattern OTHER_KEYS = Pattern.compile("does not match the schema|Type mismatch for (Index )?Key"
+            + "|part of the key|Missing the key|required keys was not given|conditions on the keys?",
+            Pattern.CASE_INSENSITIVE);
+    private static final int BAD_REQUEST = 400;
+    private static final int REQUEST_TIMEOUT = 408;
+    private static final int TOO_LARGE = 413;
+    private static final int TOO_MANY = 429;
+    private static final int SERVER_ERROR = 500;
+
+    private static final Map<String, Reason> REASONS = reasons();
+
+    private AwsErrors() {
+    }
+
+    /** The reason of a failed request, whether it went through {@link AwsJsonClient} or the SDK. */
+    public static Reason reason(Throwable failure) {
+        Throwable cause = cause(failure);
+        if (cause instanceof AwsErrorException refused) {
+            return reason(refused.refusal().type(), refused.refusal().status(), refused.refusal().message());
+        }
+        if (cause instanceof AwsServiceException answer) {
+            String code = answer.awsErrorDetails() == null ? null : answer.awsErrorDetails().errorCode();
+            return reason(code == null ? "" : code, answer.statusCode(), answer.getMessage());
+        }
+        if (cause instanceof AwsTimeoutException || cause instanceof TimeoutException
+                || cause instanceof io.smallrye.mutiny.TimeoutException || cause instanceof ApiCallTimeoutException
+                || cause instanceof ApiCallAttemptTimeoutException) {
+            return Reason.TIMED_OUT;
+        }
+        boolean noAnswer = cause instanceof SdkException || cause instanceof VertxException
+                || !(cause instanceof RuntimeException || cause instanceof Error);
+        return noAnswer ? Reason.UNAVAILABLE : Reason.INTERNAL;
+    }
+
+    /**
+     * The reason of an answer.
+     *
+     * @param code the error's name, with or without a namespace before its last dot; empty if there is none, as with a
+     *        proxy's answer
+     * @param status the HTTP status
+     * @param message for people; DynamoDB reports errors of keys and schema by it alone
+     */
+    public static Reason reason(String code, int status, @Nullable String message) {
+        // The older names of SQS's errors, which the SDK reports, are such as AWS.SimpleQueueService.NonExistentQueue.
+        Reason known = REASONS.get(code.substring(code.lastIndexOf('.') + 1));
+        if (known == Reason.REFUSED && code.startsWith("Validation") && message != null
+                && OTHER_KEYS.matcher(message).find()) {
+            return Reason.SCHEMA_MISMATCH;
+        }
+        return known == null ? reason(status) : known;
+    }
+
+    private static Reason reason(int status) {
+        return switch (status) {
+            case REQUEST_TIMEOUT -> Reason.TIMED_OUT;
+            case TOO_LARGE -> Reason.REFUSED;
+            case TOO_MANY -> Reason.THROTTLED;
+            default -> status >= BAD_REQUEST && status < SERVER_ERROR ? Reason.UNKNOWN_ERROR : Reason.UNAVAILABLE;
+        };
+    }
+
+    /** The failure itself, without the wrapper that futures put around it. */
+    public static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    private static Map<String, Reason> reasons() {
+        Map<String, Reason> reasons = new HashMap<>();
+        put(reasons, Reason.THROTTLED, "Throttling", "ThrottlingError", "ThrottlingException", "ThrottledException",
+                "RequestThrottled", "RequestThrottledException", "TooManyRequestsException", "ProvisionedThroughputExceeded",
+                "ProvisionedThroughputExceededException", "RequestLimitExceeded", "LimitExceededException",
+                "BandwidthLimitExceeded", "OverLimit", "SlowDown", "PriorRequestNotComplete", "KmsThrottled");
+        put(reasons, Reason.CONTENTION, "TransactionConflict", "TransactionConflictException",
+                "TransactionInProgressException", "ReplicatedWriteConflictException");
+        put(reasons, Reason.TIMED_OUT, "RequestTimeout", "RequestTimeoutException");
+        put(reasons, Reason.ACCESS_DENIED, "AccessDenied", "AccessDeniedException", "KmsAccessDenied");
+        put(reasons, Reason.UNAVAILABLE, "InternalServerError", "InternalServerException", "InternalFailure",
+                "InternalError", "ServiceUnavailable", "ServiceUnavailableException", "IDPCommunicationError",
+                "ResourceNotFoundException", "ResourceInUseException", "QueueDoesNotExist",
+                "NonExistentQueue", "ExpiredToken", "ExpiredTokenException",
+                "UnrecognizedClientException", "InvalidClientTokenId", "InvalidIdentityToken", "InvalidSignatureException",
+                "SignatureDoesNotMatch", "IncompleteSignature", "IncompleteSignatureException",
+                "MissingAuthenticationToken", "MissingAuthenticationTokenException", "RequestExpired", "InvalidSecurity");
+        // The key of an encrypted queue.
+        put(reasons, Reason.UNAVAILABLE, "KmsDisabled", "KmsInvalidKeyUsage", "KmsInvalidState", "KmsNotFound",
+                "KmsOptInRequired", "DisabledException", "InvalidKeyUsageException", "InvalidStateException",
+                "NotFoundException", "OptInRequired");
+        put(reasons, Reason.REFUSED, "ValidationError", "ValidationException", "ItemCollectionSizeLimitExceeded",
+                "ItemCollectionSizeLimitExceededException", "InvalidParameterValue", "InvalidMessageContents",
+                "ReceiptHandleIsInvalid", "BatchRequestTooLong");
+        return Map.copyOf(reasons);
+    }
+
+    private static void put(Map<String, Reason> reasons, Reason reason, String... codes) {
+        for (String code : codes) {
+            reasons.put(code, reason);
+        }
+    }
+}

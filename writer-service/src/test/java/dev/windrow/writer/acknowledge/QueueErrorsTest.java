@@ -1,0 +1,82 @@
+package dev.windrow.writer.acknowledge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.windrow.aws.AwsErrors;
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.local.fault.ErrorCases;
+import dev.windrow.local.fault.ErrorCases.ErrorCase;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** The reasons of failed requests to the queue. */
+class QueueErrorsTest {
+
+    private static final Duration SHORT = Duration.ofMillis(500);
+    /** Nothing listens there: the proxy answers by itself. */
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
+    private static final SourceQueue QUEUE = new SourceQueue("q", NOWHERE + "/q", false, Duration.ofSeconds(30),
+            Duration.ofDays(4), null);
+    private static final Message MESSAGE = new Message(QUEUE, "id", "receipt", MessageBody.of("{}"), Map.of(), Instant.EPOCH,
+            Instant.EPOCH, 1, null);
+
+    private static FaultProxy proxy;
+    private static Vertx vertx;
+    private static SqsAsyncClient sdk;
+    private static BatchedRequest deletion;
+
+    @BeforeAll
+    static void start() {
+        proxy = FaultProxy.start(NOWHERE, FaultPlan.none());
+        vertx = Vertx.vertx();
+        sdk = SqsAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
+                .build();
+        deletion = new MessageDeletion(
+                new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(sdk, 4), SHORT);
+    }
+
+    @AfterAll
+    static void stop() {
+        sdk.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        proxy.close();
+    }
+
+    static List<ErrorCase> errors() {
+        return ErrorCases.sqs();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void anErrorHasTheReasonOfTheContract(ErrorCase error) {
+        proxy.use(FaultPlan.always(error.fault()));
+
+        Throwable failure = catchThrowable(() -> deletion.send(QUEUE, List.of(MESSAGE)).await().indefinitely());
+
+        assertThat(failure).isNotNull();
+        assertThat(AwsErrors.reason(failure)).isEqualTo(error.reason());
+    }
+}

@@ -1,0 +1,79 @@
+package dev.windrow.writer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.local.fault.ErrorCases;
+import dev.windrow.local.fault.ErrorCases.ErrorCase;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.writer.aggregate.LedgerId;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** The reasons of failed writes. */
+class TableErrorsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(500);
+    /** Nothing listens there: the proxy answers by itself. */
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
+    private static final LedgerNote NOTE = new LedgerNote("p", "s", List.of(new LedgerId(0, 0, 1)), 0);
+
+    private static FaultProxy proxy;
+    private static Vertx vertx;
+    private static DynamoDbAsyncClient sdk;
+    private static TableWrites table;
+
+    @BeforeAll
+    static void start() {
+        proxy = FaultProxy.start(NOWHERE, FaultPlan.none());
+        vertx = Vertx.vertx();
+        sdk = DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
+                .build();
+        table = new DynamoTableWrites(
+                new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).dynamoDb(sdk, 4),
+                "t",
+                SHORT);
+    }
+
+    @AfterAll
+    static void stop() {
+        sdk.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        proxy.close();
+    }
+
+    static List<ErrorCase> errors() {
+        return ErrorCases.dynamoDb();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void anErrorHasTheReasonOfTheContract(ErrorCase error) {
+        proxy.use(FaultPlan.always(error.fault()));
+        for (TableWrite write : List.of(TableWrite.single(NOTE), TableWrite.transaction(List.of(NOTE)))) {
+            WriteFailedException failure = catchThrowableOfType(WriteFailedException.class,
+                    () -> table.write(write).await().atMost(PATIENCE));
+
+            assertThat(failure).isNotNull();
+            assertThat(failure.reason()).isEqualTo(error.reason());
+        }
+    }
+}
