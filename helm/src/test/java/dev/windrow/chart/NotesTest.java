@@ -44,10 +44,10 @@ class NotesTest {
         assertThat(chart.shape("full").notes())
                 .contains("curl -H \"X-API-Key: $KEY\" https://counting.example.com/api/v1/datasets", "Secret windrow-api-keys")
                 .doesNotContain("tests.apiKeySecret");
-        assertThat(chart.shape("full").with("tests.apiKeySecret", "").notes()).contains("tests.apiKeySecret names a Secret");
+        assertThat(chart.shape("full").with("tests.apiKeySecret", "").notes()).contains("set tests.apiKeySecret to a Secret");
         assertThat(chart.shape("minimal").with("gather.authentication.type", "oidc")
                 .with("gather.authentication.oidc.authServerUrl", "https://id.example.com").notes())
-                .contains("curl -H \"Authorization: Bearer $TOKEN\" http://localhost:8080", "access token of https://id");
+                .contains("curl -H \"Authorization: Bearer $TOKEN\" http://localhost:8080", "access token from https://id");
         assertThat(chart.shape("minimal").notes()).contains("   curl http://localhost:8080/api/v1/datasets");
         assertThat(chart.shape("trial").notes()).contains(
                 "export AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_DEFAULT_REGION=us-east-1\n");
@@ -62,7 +62,7 @@ class NotesTest {
     @Test
     void theyWarnOfATrialAndOfAnOpenApi() {
         assertThat(chart.shape("trial").notes()).contains("THIS IS A TRIAL").doesNotContain("WARNING");
-        assertThat(chart.shape("minimal").notes()).contains("WARNING: the API asks nobody");
+        assertThat(chart.shape("minimal").notes()).contains("WARNING: the API requires no authentication");
         assertThat(chart.shape("irsa").notes()).doesNotContain("WARNING", "TRIAL");
     }
 }
