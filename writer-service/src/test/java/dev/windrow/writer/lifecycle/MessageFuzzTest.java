@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.windrow.local.LocalAws;
@@ -37,12 +38,13 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
  * with its reason, nothing is stuck; {@code -Dwindrow.fuzz=100000} makes it more of them.
  */
 @QuarkusTest
+@Timeout(14_400)
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class MessageFuzzTest {
 
     private static final int MESSAGES = Integer.getInteger("windrow.fuzz", 3_000);
     private static final int AT_A_TIME = 2_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private LocalAws aws;
 

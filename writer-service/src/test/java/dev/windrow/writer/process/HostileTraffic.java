@@ -15,6 +15,8 @@ final class HostileTraffic {
     private static final Map<String, String> PACKED = Map.of("content-encoding", "gzip");
     private static final int UNPACKED_LIMIT = 16 * 1_024 * 1_024;
     private static final int LARGE = 120_000;
+    /** As many different parts as fit into a message once they are packed. */
+    private static final int DIFFERENT = 60_000;
 
     private final List<Hostile> all;
 
@@ -37,11 +39,12 @@ final class HostileTraffic {
                 new Hostile(repeated("[", "\"" + "x".repeat(2_000) + "\",", 99, "7]"), Map.of(), 100, "not-an-object"),
                 packed(repeated("[", "1,", UNPACKED_LIMIT / 2 - 2, "1]"), "not-an-object"),
                 packed(repeated("", " ", UNPACKED_LIMIT + 1, ""), "invalid-envelope"),
-                packed(numbered("{", "\"" + run + "%d\":1,", LARGE, "\"x\":1}"), "missing-field"),
-                packed(numbered("[", "{\"type\":\"click\",\"time\":1,\"attributes\":{\"referrer\":\"" + run + "%d\"}},", LARGE,
+                packed(numbered("{", "\"" + run + "%d\":1,", DIFFERENT, "\"x\":1}"), "missing-field"),
+                packed(numbered("[", "{\"type\":\"click\",\"time\":1,\"attributes\":{\"referrer\":\"" + run + "%d\"}},",
+                        DIFFERENT,
                         "7]"), "message-too-large"),
                 packed(numbered("{\"Type\":\"Notification\",\"TopicArn\":\"t\",\"Message\":\"{}\",\"MessageAttributes\":{",
-                        "\"" + run + "%d\":{\"Value\":\"x\"},", LARGE, "\"x\":{}}}"), "missing-field"));
+                        "\"" + run + "%d\":{\"Value\":\"x\"},", DIFFERENT, "\"x\":{}}}"), "missing-field"));
     }
 
     /** One of each kind. */

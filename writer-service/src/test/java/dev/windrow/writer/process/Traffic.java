@@ -79,14 +79,14 @@ final class Traffic {
     /** Bodies of messages with one click for each of many labels, always the same. */
     List<String> manyLabels(int messages, int labels) {
         return Stream.generate(() -> IntStream.range(0, labels)
-                .mapToObj(i -> click("l" + i, FIRST.plusSeconds(i % SPAN_SECONDS)))
+                .mapToObj(i -> shortClick("l" + i, FIRST.plusSeconds(i % SPAN_SECONDS)))
                 .collect(Collectors.joining(",", "[", "]"))).limit(messages).toList();
     }
 
     /** Bodies of messages with one click in each of many hours. */
     List<String> manyBuckets(int messages, int hours) {
         return Stream.generate(() -> IntStream.range(0, hours)
-                .mapToObj(i -> click("hours", FIRST.minus(i, ChronoUnit.HOURS)))
+                .mapToObj(i -> shortClick("hours", FIRST.minus(i, ChronoUnit.HOURS)))
                 .collect(Collectors.joining(",", "[", "]"))).limit(messages).toList();
     }
 
@@ -128,6 +128,11 @@ final class Traffic {
 
     private String click() {
         return click("https://r" + random.nextInt(REFERRERS) + ".example/", time());
+    }
+
+    /** With the time as a number, so that as many as possible fit into a message. */
+    private String shortClick(String referrer, Instant time) {
+        return click(referrer, time).replace("\"" + time + "\"", Long.toString(time.getEpochSecond()));
     }
 
     private String click(String referrer, Instant time) {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +15,6 @@ import java.util.Queue;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
 
 import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
@@ -37,6 +37,8 @@ final class WriterSite implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     /** Receives of one message may be many here, and none of them is its fault. */
     private static final int MANY_RECEIVES = 1_000;
+    /** All bodies of a batch together, in SQS of old and in ElasticMQ. */
+    private static final int BATCH_BYTES = 256 * 1_024;
     private static final Path FOLDER = Path.of("target", "process-tests");
 
     private final LocalAws aws;
@@ -106,14 +108,26 @@ final class WriterSite implements AutoCloseable {
         return slot;
     }
 
-    /** Puts messages into the queue. */
+    /** Puts messages into the queue, as many to a request as it takes. */
     void send(List<String> bodies) {
-        for (int from = 0; from < bodies.size(); from += AwsLimits.QUEUE_BATCH) {
-            List<String> batch = bodies.subList(from, Math.min(bodies.size(), from + AwsLimits.QUEUE_BATCH));
-            aws.sqs().sendMessageBatch(send -> send.queueUrl(queues.url())
-                    .entries(IntStream.range(0, batch.size()).mapToObj(i -> SendMessageBatchRequestEntry.builder()
-                            .id(Integer.toString(i)).messageBody(batch.get(i)).build()).toList()))
-                    .join();
+        List<SendMessageBatchRequestEntry> batch = new ArrayList<>();
+        int bytes = 0;
+        for (String body : bodies) {
+            int size = body.getBytes(StandardCharsets.UTF_8).length;
+            if (batch.size() == AwsLimits.QUEUE_BATCH || bytes + size > BATCH_BYTES) {
+                sendBatch(batch);
+                batch = new ArrayList<>();
+                bytes = 0;
+            }
+            batch.add(SendMessageBatchRequestEntry.builder().id(Integer.toString(batch.size())).messageBody(body).build());
+            bytes += size;
+        }
+        sendBatch(batch);
+    }
+
+    private void sendBatch(List<SendMessageBatchRequestEntry> batch) {
+        if (!batch.isEmpty()) {
+            aws.sqs().sendMessageBatch(send -> send.queueUrl(queues.url()).entries(batch)).join();
         }
     }
 
@@ -147,7 +161,12 @@ final class WriterSite implements AutoCloseable {
 
     /** Waits until no message is left, neither visible nor received. */
     void awaitDrained() {
-        await("an empty queue: " + options.name()).atMost(LIMIT).pollInterval(POLL)
+        awaitDrained(LIMIT);
+    }
+
+    /** The same, for more work than usual. */
+    void awaitDrained(Duration limit) {
+        await("an empty queue: " + options.name()).atMost(limit).pollInterval(POLL)
                 .until(() -> visible() + hidden() == 0);
     }
 
