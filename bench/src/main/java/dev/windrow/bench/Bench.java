@@ -7,7 +7,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import dev.windrow.bench.experiment.Experiment;
 import dev.windrow.bench.experiment.Lab;
@@ -20,8 +19,6 @@ import io.vertx.core.Vertx;
 public final class Bench {
 
     private static final String LATEST = "bench/results/latest.json";
-    /** Kept by hand, from a commit to compare with. */
-    private static final String BEFORE = "bench/results/before.json";
 
     private Bench() {
     }
@@ -31,7 +28,7 @@ public final class Bench {
         Options options = Options.parse(args);
         Path latest = options.root().resolve(LATEST);
         if (options.pageOnly()) {
-            Page.write(Result.read(latest), LATEST, before(options), options.root().resolve("docs"));
+            Page.write(Result.read(latest), LATEST, options.root().resolve("docs"));
             return;
         }
         Path target = options.root().resolve("bench/target");
@@ -51,13 +48,8 @@ public final class Bench {
             result = result.over(Result.read(latest), Experiment.all().stream().map(Experiment::id).toList());
         }
         result.write(file);
-        Page.write(result, options.quick() ? "results/partial.json" : LATEST, before(options), docs);
+        Page.write(result, options.quick() ? "results/partial.json" : LATEST, docs);
         System.out.println("Results: " + file + "\nPage:    " + docs.resolve("benchmarks.md"));
-    }
-
-    private static Optional<Result> before(Options options) {
-        Path file = options.root().resolve(BEFORE);
-        return Files.exists(file) ? Optional.of(Result.read(file)) : Optional.empty();
     }
 
     private static Result run(Options options, Lab lab, Path partial) {

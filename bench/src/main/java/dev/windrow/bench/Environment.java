@@ -33,12 +33,7 @@ final class Environment {
     }
 
     static String loadAverage() {
-        try {
-            String[] fields = Files.readString(Path.of("/proc/loadavg")).split(" ", -1);
-            return fields[0] + ", " + fields[1] + ", " + fields[2];
-        } catch (IOException e) {
-            return "unknown";
-        }
+        return line(Path.of("/proc/loadavg"), "").replaceFirst("( \\S+){2}$", "").replace(" ", ", ");
     }
 
     private static String line(Path file, String name) {

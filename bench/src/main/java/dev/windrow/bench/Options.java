@@ -2,7 +2,11 @@ package dev.windrow.bench;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to run.
@@ -15,35 +19,27 @@ import java.util.List;
  */
 record Options(Path root, boolean quick, boolean pageOnly, List<String> only, long seed) {
 
+    private static final long SEED = 20_261_120;
+
     /** {@code --root=DIR --quick=yes|no --page=yes|no --only=ID,… --seed=N}; a property that is set empty means yes. */
     static Options parse(String[] args) {
-        Options options = new Options(Path.of("."), false, false, List.of(), 20_261_120);
+        Map<String, String> values = new HashMap<>(
+                Map.of("--root", ".", "--quick", "no", "--page", "no", "--only", "", "--seed",
+                        ""));
         for (String arg : args) {
-            int equals = arg.indexOf('=');
-            String name = equals < 0 ? arg : arg.substring(0, equals);
-            String value = equals < 0 ? "" : arg.substring(equals + 1);
-            options = options.with(name, value);
+            String[] parts = arg.split("=", 2);
+            if (values.put(parts[0], parts.length < 2 ? "" : parts[1]) == null) {
+                throw new IllegalArgumentException(arg + ": expected --root, --quick, --page, --only or --seed");
+            }
         }
-        return options;
+        String seed = values.getOrDefault("--seed", "");
+        return new Options(Path.of(values.getOrDefault("--root", "")), yes(values.get("--quick")), yes(values.get("--page")),
+                Arrays.stream(values.getOrDefault("--only", "").split(",", -1)).filter(id -> !id.isEmpty()).toList(),
+                seed.isEmpty() ? SEED : Long.parseLong(seed));
     }
 
-    private Options with(String name, String value) {
-        return switch (name) {
-            case "--root" -> new Options(Path.of(value), quick, pageOnly, only, seed);
-            case "--quick" -> new Options(root, yes(value), pageOnly, only, seed);
-            case "--page" -> new Options(root, quick, yes(value), only, seed);
-            case "--only" -> new Options(root, quick, pageOnly, list(value), seed);
-            case "--seed" -> new Options(root, quick, pageOnly, only, value.isEmpty() ? seed : Long.parseLong(value));
-            default -> throw new IllegalArgumentException(name + ": expected --root, --quick, --page, --only or --seed");
-        };
-    }
-
-    private static boolean yes(String value) {
-        return !value.equals("no") && !value.equals("false");
-    }
-
-    private static List<String> list(String value) {
-        return Arrays.stream(value.split(",", -1)).map(String::strip).filter(id -> !id.isEmpty()).toList();
+    private static boolean yes(@Nullable String value) {
+        return !"no".equals(value);
     }
 
     boolean wants(String id) {

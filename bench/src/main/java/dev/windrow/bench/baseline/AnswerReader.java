@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
-/** Reads an HTTP answer of a known length and counts the items of the page in it, touching each value once. */
+/** Reads an HTTP answer of a known length and counts the items of the page in it. */
 final class AnswerReader {
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -50,7 +50,6 @@ final class AnswerReader {
         int items = 0;
         int depth = 0;
         boolean inItems = false;
-        long characters = 0;
         try (JsonParser parser = JSON.createParser(bytes, offset, length)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (token.isStructStart()) {
@@ -59,11 +58,9 @@ final class AnswerReader {
                     depth++;
                 } else if (token.isStructEnd()) {
                     depth--;
-                } else if (token == JsonToken.VALUE_STRING) {
-                    characters += parser.getTextLength();
                 }
             }
         }
-        return characters < 0 ? -1 : items;
+        return items;
     }
 }

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -40,9 +41,12 @@ public final class Consumer {
     /** @param args idle, plain or unscattered, SQS endpoint, queue URL, DynamoDB endpoint, pollers, concurrent writes */
     public static void main(String[] args) throws IOException {
         int pollers = Integer.parseInt(args[4]);
+        DynamoDbAsyncClient dynamoDb = Settings.dynamoDb(URI.create(args[3]), Integer.parseInt(args[5]));
         Handling handling = args[0].equals("idle") ? messages -> CompletableFuture.completedFuture(null)
-                : new PlainWrites(Settings.dynamoDb(URI.create(args[3]), Integer.parseInt(args[5])), Integer.parseInt(args[5]),
-                        args[0].equals("plain"));
+                : messages -> CompletableFuture.allOf(messages.stream()
+                        .flatMap(message -> PlainEvent.read(message.body()).stream())
+                        .map(event -> dynamoDb.updateItem(event.request(args[0].equals("plain"))))
+                        .toArray(CompletableFuture[]::new));
         Consumer consumer = new Consumer(Settings.sqs(URI.create(args[1]), 4 * pollers), args[2], handling);
         for (int i = 0; i < pollers; i++) {
             consumer.poll();

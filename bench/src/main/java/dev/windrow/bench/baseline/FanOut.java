@@ -32,7 +32,7 @@ public final class FanOut {
     public static void main(String[] args) throws IOException {
         int concurrency = Integer.parseInt(args[6]);
         FanOut fanOut = new FanOut(Settings.dynamoDb(URI.create(args[0]), concurrency), GatherShape.of(args), concurrency);
-        Tethered.answer(line -> Timed.run(line, fanOut::gather));
+        Tethered.gather(fanOut::gather);
     }
 
     private long gather() {

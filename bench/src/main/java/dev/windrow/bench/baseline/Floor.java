@@ -53,7 +53,7 @@ public final class Floor {
     /** @param args DynamoDB endpoint, dataset, from, to, shards, limit of each, concurrency */
     public static void main(String[] args) throws IOException {
         Floor floor = new Floor(URI.create(args[0]), GatherShape.of(args), Integer.parseInt(args[6]));
-        Tethered.answer(line -> Timed.run(line, floor::gather));
+        Tethered.gather(floor::gather);
     }
 
     private long gather() {

@@ -4,6 +4,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** A baseline's main loop: a line in, a line out, until the input ends, and the process with it. */
@@ -20,5 +22,24 @@ final class Tethered {
             System.out.flush();
         }
         System.exit(0);
+    }
+
+    /**
+     * Answers {@code run N} with the items of the last gather, then the microseconds of each.
+     *
+     * @param gather returns how many items it found
+     */
+    static void gather(LongSupplier gather) throws IOException {
+        answer(line -> {
+            int times = Integer.parseInt(line.substring("run ".length()));
+            StringJoiner latencies = new StringJoiner(" ");
+            long items = 0;
+            for (int i = 0; i < times; i++) {
+                long start = System.nanoTime();
+                items = gather.getAsLong();
+                latencies.add(Long.toString((System.nanoTime() - start) / 1_000));
+            }
+            return items + " " + latencies;
+        });
     }
 }

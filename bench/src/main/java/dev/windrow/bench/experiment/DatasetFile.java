@@ -5,45 +5,41 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * A dataset file with one dataset or several of the same kind.
+ * A dataset file with a dataset for each width.
  *
- * @param names of the datasets
- * @param granularities stored and indexed
- * @param widths of each dataset's scatter
- * @param strategy of the scatter
+ * @param widths of the scatter
  * @param delivery at-least-once or exactly-once
  * @param ledgerSlots slots a second and label
  */
-record DatasetFile(List<String> names, List<String> granularities, List<Integer> widths, String strategy, String delivery,
-        int ledgerSlots) {
+record DatasetFile(List<Integer> widths, String delivery, int ledgerSlots) {
 
+    static final String EXACTLY_ONCE = "exactly-once";
+    static final String AT_LEAST_ONCE = "at-least-once";
+
+    private static final int WIDTH = 10;
     /** For 400 to 500 messages a second and label, about a hundred in each slot. */
-    static final int BACKLOG_SLOTS = 4;
+    private static final int BACKLOG_SLOTS = 4;
 
-    static DatasetFile clicks(int width, String delivery) {
-        return clicks(width, delivery, BACKLOG_SLOTS);
+    /** For backlogs. */
+    static DatasetFile clicks(String delivery) {
+        return clicks(delivery, BACKLOG_SLOTS);
     }
 
-    static DatasetFile clicks(int width, String delivery, int ledgerSlots) {
-        return new DatasetFile(List.of("clicks"), List.of("minute"), List.of(width), "hash", delivery, ledgerSlots);
+    static DatasetFile clicks(String delivery, int ledgerSlots) {
+        return new DatasetFile(List.of(WIDTH), delivery, ledgerSlots);
     }
 
-    /** Writes it and answers the property that names it. */
+    /** The name of the dataset of a width. */
+    static String name(int width) {
+        return "clicks" + width;
+    }
+
+    /** Writes it and returns the property that names it. */
     String property(Path folder) {
-        StringBuilder yaml = new StringBuilder("windrow:\n  datasets:\n");
-        for (int i = 0; i < names.size(); i++) {
-            yaml.append("    ").append(names.get(i)).append(":\n      event-type: click\n      label: [referrer]\n")
-                    .append("      granularities: ").append(granularities).append("\n      index: ").append(granularities)
-                    .append("\n      delivery: ").append(delivery)
-                    .append("\n      measures:\n        events: {type: count}\n        bytes: {type: sum, attribute: bytes}\n")
-                    .append("      ledger-slots: ").append(ledgerSlots).append("\n      scatter: [{width: ")
-                    .append(widths.get(i)).append("}]\n");
-            if (strategy.equals("random")) {
-                yaml.append("      scatter-strategy: random\n");
-            }
-        }
+        String yaml = widths.stream().map(this::dataset).collect(Collectors.joining("", "windrow:\n  datasets:\n", ""));
         try {
             Files.createDirectories(folder);
             Path file = Files.createTempFile(folder, "datasets", ".yaml");
@@ -52,5 +48,19 @@ record DatasetFile(List<String> names, List<String> granularities, List<Integer>
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private String dataset(int width) {
+        return """
+                    %s:
+                      event-type: click
+                      label: [referrer]
+                      granularities: [minute]
+                      index: [minute]
+                      delivery: %s
+                      ledger-slots: %d
+                      measures: {events: {type: count}, bytes: {type: sum, attribute: bytes}}
+                      scatter: [{width: %d}]
+                """.formatted(name(width), delivery, ledgerSlots, width);
     }
 }

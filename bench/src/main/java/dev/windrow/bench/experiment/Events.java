@@ -1,63 +1,47 @@
 package dev.windrow.bench.experiment;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-import dev.windrow.bench.queue.Body;
+import dev.windrow.bench.server.Body;
 
-/** Generated click events, alone or as arrays. */
+/** Generated click events of one minute, alone or as arrays. */
 final class Events {
 
-    private final RandomGenerator random;
-    private final Instant from;
-    private final Duration span;
-    private final IntFunction<String> label;
-    private int next;
+    private static final int MINUTE_MILLIS = 60_000;
 
-    /**
-     * @param from times begin there
-     * @param span and lie in that span, drawn evenly
-     * @param label of the n-th event
-     */
-    Events(RandomGenerator random, Instant from, Duration span, IntFunction<String> label) {
+    private final RandomGenerator random;
+    private final Instant minute;
+    private final Supplier<String> label;
+
+    /** @param label of the next event */
+    Events(RandomGenerator random, Instant minute, Supplier<String> label) {
         this.random = random;
-        this.from = from;
-        this.span = span;
+        this.minute = minute;
         this.label = label;
     }
 
-    /** One minute's events of so many labels, drawn evenly. */
+    /** Events of this minute and so many labels, drawn evenly. */
     static Events clicks(RandomGenerator random, int labels) {
-        return new Events(random, Instant.now().truncatedTo(ChronoUnit.MINUTES), Duration.ofMinutes(1),
-                n -> "https://referrer-" + random.nextInt(labels) + ".example.org/");
+        return new Events(random, Instant.now().truncatedTo(ChronoUnit.MINUTES),
+                () -> "https://referrer-" + random.nextInt(labels) + ".example.org/");
     }
 
     /** Messages of so many events each; one event is an object, more are an array. */
     List<Body> messages(int messages, int eventsOfEach) {
-        List<Body> bodies = new ArrayList<>(messages);
-        for (int i = 0; i < messages; i++) {
-            if (eventsOfEach == 1) {
-                bodies.add(Body.of(event()));
-                continue;
-            }
-            StringBuilder array = new StringBuilder("[");
-            for (int j = 0; j < eventsOfEach; j++) {
-                array.append(j == 0 ? "" : ",").append(event());
-            }
-            bodies.add(Body.of(array.append(']').toString()));
-        }
-        return bodies;
+        return IntStream.range(0, messages).mapToObj(i -> Body.of(eventsOfEach == 1 ? event()
+                : Stream.generate(this::event).limit(eventsOfEach).collect(Collectors.joining(",", "[", "]")))).toList();
     }
 
     private String event() {
-        Instant time = from.plusMillis(random.nextLong(span.toMillis()));
-        int number = next++;
-        return "{\"type\":\"click\",\"time\":\"" + time + "\",\"attributes\":{\"referrer\":\"" + label.apply(number)
-                + "\",\"url\":\"/page-" + random.nextInt(1_000) + "\",\"bytes\":" + random.nextInt(100, 100_000) + "}}";
+        return "{\"type\":\"click\",\"time\":\"" + minute.plusMillis(random.nextInt(MINUTE_MILLIS))
+                + "\",\"attributes\":{\"referrer\":\"" + label.get() + "\",\"url\":\"/page-" + random.nextInt(1_000)
+                + "\",\"bytes\":" + random.nextInt(100, 100_000) + "}}";
     }
 }

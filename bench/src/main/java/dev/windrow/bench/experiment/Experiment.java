@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.windrow.bench.page.Section;
 
-/** Something to find out. */
+/** Something to measure. */
 public interface Experiment {
 
     /** Its name on the command line. */
@@ -15,9 +15,7 @@ public interface Experiment {
 
     /** All, in the order of the page. */
     static List<Experiment> all() {
-        return List.of(new Examples(), new Scattering(), new WriteFormula(), new WriterCost(), new SteadyCost(),
-                new WriterProfile(),
-                new GatherLatency(), new GatherProfile(), new GatherThroughput(), new StartUp(), new WriterGrowth(),
-                new GatherGrowth(), new Micro());
+        return List.of(new Scattering(), new WriterCost(), new SteadyCost(), new GatherLatency(), new GatherThroughput(),
+                new GatherHedging(), new Profile());
     }
 }

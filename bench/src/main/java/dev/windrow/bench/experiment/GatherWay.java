@@ -13,10 +13,10 @@ import dev.windrow.bench.stats.Numbers;
 /**
  * One way of gathering, with what its rounds measured.
  *
- * @param name what the page calls it
+ * @param name in the page
  * @param process whose processor time counts
  * @param gathers of a round
- * @param run gathers so often and answers the microseconds of each
+ * @param run gathers so often and returns the microseconds of each
  * @param micros of every gather measured
  * @param cpuMicros of each round, per gather
  */
@@ -27,7 +27,7 @@ record GatherWay(String name, Child process, int gathers, IntFunction<List<Doubl
         return new GatherWay(name, process, gathers, run, new ArrayList<>(), new ArrayList<>());
     }
 
-    /** A baseline that is asked {@code run N}. */
+    /** A baseline that answers {@code run N}. */
     static GatherWay baseline(Child process, int gathers) {
         return of(process.name(), process, gathers, times -> {
             String[] answer = process.ask("run " + times).split(" ", -1);
@@ -35,22 +35,18 @@ record GatherWay(String name, Child process, int gathers, IntFunction<List<Doubl
         });
     }
 
-    /** Gathers for so long, and tells nothing of it. */
+    /** Gathers for so long without measuring. */
     void warmUp(Duration span) {
         long end = System.nanoTime() + span.toNanos();
         while (System.nanoTime() < end) {
-            round(false);
+            run.apply(gathers);
         }
     }
 
-    void round(boolean measured) {
-        long before = ProcessorTime.of(process.pid()).toNanos();
-        List<Double> latencies = run.apply(gathers);
-        long used = ProcessorTime.of(process.pid()).toNanos() - before;
-        if (measured) {
-            micros.addAll(latencies);
-            cpuMicros.add(used / 1e3 / gathers);
-        }
+    void round() {
+        Duration before = ProcessorTime.of(process.pid());
+        micros.addAll(run.apply(gathers));
+        cpuMicros.add(ProcessorTime.of(process.pid()).minus(before).toNanos() / 1e3 / gathers);
     }
 
     double median() {

@@ -1,7 +1,12 @@
 package dev.windrow.bench.experiment;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +29,7 @@ import io.vertx.core.Vertx;
 public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
 
     private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    private static final String LOOPBACK = "http://127.0.0.1:";
+    private static final Duration LOOK_EVERY = Duration.ofMillis(10);
     private static final List<String> JVM = List.of("-Xmx512m");
     /** With the garbage collector of the writer's image. */
     private static final List<String> CONSUMER_JVM = List.of("-Xmx512m", "-XX:+UseParallelGC", "-XX:NewRatio=1");
@@ -34,13 +39,13 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return quick ? 3 : 5;
     }
 
-    /** The full amount, or a fifth of it if a few minutes must do. */
+    /** The full amount, or a tenth of it if a few minutes must do. */
     int amount(int full) {
-        return quick ? Math.max(1, full / 5) : full;
+        return quick ? Math.max(1, full / 10) : full;
     }
 
-    /** Tells how far the run is. */
-    void tell(String format, Object... values) {
+    /** Reports how far the run is. */
+    void progress(String format, Object... values) {
         System.out.println("  " + String.format(Locale.ROOT, format, values));
     }
 
@@ -64,33 +69,29 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         command.addAll(jvm);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.windrow.bench.baseline." + mainClass));
         command.addAll(arguments);
-        return Child.start(name, log(name), command, Map.of(), false);
+        return Child.start(name, log(name + ".log"), command, Map.of(), false);
     }
 
-    /** A service as it is packaged, not yet ready. */
+    /** A service as it is packaged, when it is ready. */
     Child service(String name, Service service, int port, List<String> properties) {
         List<String> command = new ArrayList<>(service.command(root, JAVA, service.isWriter() ? CONSUMER_JVM : JVM));
-        command.addAll(1, withPort(properties, port));
-        return Child.start(name, log(name), command, Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID", "windrow",
-                "AWS_SECRET_ACCESS_KEY", "windrow"), true);
-    }
-
-    private static List<String> withPort(List<String> properties, int port) {
-        List<String> all = new ArrayList<>(properties);
-        all.add("-Dquarkus.http.port=" + port);
-        all.add("-Dquarkus.management.port=0");
-        return all;
+        command.addAll(1, properties);
+        command.addAll(1, List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=0"));
+        Child child = Child.start(name, log(name + ".log"), command, Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID",
+                "windrow", "AWS_SECRET_ACCESS_KEY", "windrow"), true);
+        child.awaitOk(URI.create("http://127.0.0.1:" + port + "/q/health/ready"), LOOK_EVERY);
+        return child;
     }
 
     Path log(String name) {
-        return work.resolve(name.replaceAll("[^A-Za-z0-9.-]", "-") + ".log");
+        return work.resolve(name.replaceAll("[^A-Za-z0-9.-]", "-"));
     }
 
-    static URI ready(int port) {
-        return URI.create(LOOPBACK + port + "/q/health/ready");
-    }
-
-    static URI gather(int port, String query) {
-        return URI.create(LOOPBACK + port + "/api/v1/datasets/" + query);
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -12,14 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 import dev.windrow.bench.process.Child;
 
 /** The Node.js sample, installed once into a folder of the build; left out where Node or its packages are not found. */
 public final class Node {
-
-    private static final int INSTALL_MINUTES = 3;
 
     private Node() {
     }
@@ -35,8 +32,10 @@ public final class Node {
                     Files.copy(in, folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
                 }
             }
-            if (!Files.exists(folder.resolve("node_modules/aws-sdk"))
-                    && !ran(folder, "npm", "install", "--no-audit", "--no-fund")) {
+            if (!Files.exists(folder.resolve("node_modules/aws-sdk"))) {
+                output(folder, "npm", "install", "--no-audit", "--no-fund");
+            }
+            if (!Files.exists(folder.resolve("node_modules/aws-sdk"))) {
                 return Optional.empty();
             }
         } catch (IOException e) {
@@ -44,33 +43,20 @@ public final class Node {
         }
         List<String> command = new ArrayList<>(List.of("node", folder.resolve("gather.js").toString()));
         command.addAll(arguments);
-        return Optional.of(Child.start(name, lab.log(name), command, Map.of(), false));
+        return Optional.of(Child.start(name, lab.log(name + ".log"), command, Map.of(), false));
     }
 
     /** Its version, or that it is not there. */
     public static String version() {
+        return output(Path.of("."), "node", "--version");
+    }
+
+    private static String output(Path folder, String... command) {
         try {
-            Process process = new ProcessBuilder("node", "--version").start();
+            Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
             return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
             return "not found";
-        }
-    }
-
-    private static boolean ran(Path folder, String... command) {
-        try {
-            Process process = new ProcessBuilder(command).directory(folder.toFile())
-                    .redirectErrorStream(true).redirectOutput(folder.resolve("install.log").toFile()).start();
-            if (!process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES)) {
-                process.destroy();
-                return false;
-            }
-            return process.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

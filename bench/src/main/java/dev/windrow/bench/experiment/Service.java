@@ -14,8 +14,7 @@ enum Service {
 
     WRITER("writer-service", true),
     GATHERER("gather-service", true),
-    NATIVE_WRITER("writer-service", false),
-    NATIVE_GATHERER("gather-service", false);
+    NATIVE_WRITER("writer-service", false);
 
     private final String module;
     private final boolean jvm;
@@ -27,10 +26,6 @@ enum Service {
 
     boolean isWriter() {
         return this == WRITER || this == NATIVE_WRITER;
-    }
-
-    String title() {
-        return (isWriter() ? "writer" : "gatherer") + (jvm ? ", JVM" : ", native");
     }
 
     /** Whether it was built. */

@@ -18,21 +18,13 @@ final class Wait {
      * @throws IllegalStateException if it is not within the limit
      */
     static void until(String what, Duration limit, BooleanSupplier so) {
-        if (!untilOr(limit, so)) {
-            throw new IllegalStateException(what + ": not within " + limit.toSeconds() + " s");
-        }
-    }
-
-    /** Waits until something is so or the limit has passed, and answers which. */
-    static boolean untilOr(Duration limit, BooleanSupplier so) {
         long end = System.nanoTime() + limit.toNanos();
         while (!so.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                return false;
+                throw new IllegalStateException(what + ": not within " + limit.toSeconds() + " s");
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
-        return true;
     }
 
     static void pause(Duration pause) {

@@ -8,29 +8,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
-import dev.windrow.bench.page.Section.Plot;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 
-/** Makes the page and its plots from a result file: every number in it comes from there. */
+/** Makes the page from a result file: every number in it comes from there. */
 public final class Page {
-
-    private static final String PLOTS = "benchmarks";
 
     private final Result result;
     private final String source;
-    private final Optional<Result> before;
     private final Properties why = new Properties();
     private final StringBuilder page = new StringBuilder();
 
-    private Page(Result result, String source, Optional<Result> before) {
+    private Page(Result result, String source) {
         this.result = result;
-        this.before = before;
         this.source = source;
         try (Reader reader = new InputStreamReader(
                 Objects.requireNonNull(Page.class.getResourceAsStream("why.properties")), StandardCharsets.UTF_8)) {
@@ -41,21 +36,15 @@ public final class Page {
     }
 
     /**
-     * Writes {@code benchmarks.md} and the plots.
+     * Writes {@code benchmarks.md}.
      *
      * @param source the result file's name as the page tells it
-     * @param before an earlier result to compare with
      * @param docs the folder of the page
      */
-    public static void write(Result result, String source, Optional<Result> before, Path docs) {
+    public static void write(Result result, String source, Path docs) {
         try {
-            Files.createDirectories(docs.resolve(PLOTS));
-            Files.writeString(docs.resolve("benchmarks.md"), new Page(result, source, before).text());
-            for (Section section : result.sections()) {
-                for (Plot plot : section.plots()) {
-                    Files.writeString(docs.resolve(PLOTS).resolve(plot.id() + ".svg"), SvgPlot.draw(plot));
-                }
-            }
+            Files.createDirectories(docs);
+            Files.writeString(docs.resolve("benchmarks.md"), new Page(result, source).text());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -63,34 +52,34 @@ public final class Page {
 
     /** The page alone. */
     static String text(Result result, String source) {
-        return new Page(result, source, Optional.empty()).text();
+        return new Page(result, source).text();
     }
 
     private String text() {
-        page.append("# Benchmarks\n\n<!-- Made by ./mvnw -Pbench from the result file: do not edit. -->\n\n")
-                .append("Made by `./mvnw -Pbench` from [").append(source).append("](../").append(source)
-                .append("); `-Dquick` takes a few minutes and leaves this page alone, `-Donly=ID,…` ")
-                .append("measures some sections anew, and `-Dpage` makes the page anew ")
-                .append("from the last result file.\n\n")
-                .append("Every system under test is a process of its own on loopback; servers and load run in the harness. ")
-                .append("What is compared is interleaved in one run; numbers are medians of the rounds after a warm-up. ")
-                .append("Processor time is user and system time of the whole process (from `/proc`), compiler and garbage ")
-                .append("collector included: it is what ranks, as wall clocks swing on shared machines.\n\n");
+        page.append("""
+                # Benchmarks
+
+                <!-- Made by ./mvnw -Pbench from the result file: do not edit. -->
+
+                Made by `./mvnw -Pbench` from [%1$s](../%1$s); `-Dquick` takes a few minutes and leaves this page alone, \
+                `-Donly=ID,…` measures some sections anew, and `-Dpage` makes the page anew from the last result file.
+
+                Every system under test is a process of its own on loopback; servers and load run in the harness. What is \
+                compared is interleaved in one run; numbers are medians of the rounds after a warm-up. Processor time is user \
+                and system time of the whole process (from `/proc`), compiler and garbage collector included: it is what \
+                ranks, as wall clocks swing on shared machines.
+
+                """.formatted(source));
         table(new Table("The run", List.of("", ""),
                 result.run().entrySet().stream().map(entry -> List.<Object> of(entry.getKey(), entry.getValue())).toList()));
         page.append("## Targets\n\n");
         targets(result.sections().stream().flatMap(section -> section.targets().stream()).toList());
-        before.ifPresent(this::beforeAndAfter);
         for (Section section : result.sections()) {
             page.append("## ").append(section.title()).append("\n\n").append(section.text().strip()).append("\n\n");
             if (!section.measured().isEmpty()) {
                 page.append("Measured ").append(section.measured()).append(".\n\n");
             }
             section.tables().forEach(this::table);
-            for (Plot plot : section.plots()) {
-                page.append("![").append(plot.title()).append("](").append(PLOTS).append('/').append(plot.id())
-                        .append(".svg)\n\n");
-            }
         }
         return page.toString().strip() + "\n";
     }
@@ -99,7 +88,7 @@ public final class Page {
         page.append("| what | wanted | measured | |\n|---|---|---|---|\n");
         for (Target target : targets) {
             page.append("| ").append(target.what()).append(" | ").append(target.atMost() ? "at most " : "at least ")
-                    .append(Format.number(target.bound())).append(" | ").append(Format.number(target.measured())).append(" | ")
+                    .append(number(target.bound())).append(" | ").append(number(target.measured())).append(" | ")
                     .append(target.isMet() ? "met" : "**missed**").append(" |\n");
         }
         page.append('\n');
@@ -111,14 +100,6 @@ public final class Page {
         }
     }
 
-    private void beforeAndAfter(Result earlier) {
-        page.append("## Before and after\n\nBefore the work that the profiles led to, measured ")
-                .append(earlier.run().getOrDefault("date", "at an unknown time"))
-                .append(" by the same harness, and now. What changed is told in the changelog and in ADR 0014.\n\n");
-        table(new Table("Targets", List.of("what", "before", "now"), BeforeAndAfter.targets(earlier, result)));
-        BeforeAndAfter.profiles(earlier, result).forEach(this::table);
-    }
-
     private void table(Table table) {
         if (!table.title().isEmpty()) {
             page.append("**").append(table.title()).append("**\n\n");
@@ -126,8 +107,21 @@ public final class Page {
         page.append("| ").append(String.join(" | ", table.columns())).append(" |\n|")
                 .append("---|".repeat(table.columns().size())).append('\n');
         for (List<Object> row : table.rows()) {
-            page.append("| ").append(row.stream().map(Format::cell).collect(Collectors.joining(" | "))).append(" |\n");
+            page.append("| ").append(row.stream().map(Page::cell).collect(Collectors.joining(" | "))).append(" |\n");
         }
         page.append('\n');
+    }
+
+    private static String cell(Object cell) {
+        return cell instanceof Number number ? number(number.doubleValue()) : String.valueOf(cell).replace("|", "\\|");
+    }
+
+    /** Three digits that mean something, thousands grouped. */
+    private static String number(double value) {
+        double size = Math.abs(value);
+        if (size >= 100 || value == Math.rint(value)) {
+            return String.format(Locale.ROOT, "%,.0f", value);
+        }
+        return String.format(Locale.ROOT, size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : size >= 0.1 ? "%.3f" : "%.4f", value);
     }
 }

@@ -11,21 +11,20 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param title its heading
  * @param text what was done, in Markdown
  * @param tables numbers
- * @param plots pictures
  * @param targets what must be shown
  * @param measured when, and how busy the machine was before and after
  */
-public record Section(String id, String title, String text, List<Table> tables, List<Plot> plots, List<Target> targets,
+public record Section(String id, String title, String text, List<Table> tables, List<Target> targets,
         String measured) {
 
     /** A section not yet dated. */
-    public Section(String id, String title, String text, List<Table> tables, List<Plot> plots, List<Target> targets) {
-        this(id, title, text, tables, plots, targets, "");
+    public Section(String id, String title, String text, List<Table> tables, List<Target> targets) {
+        this(id, title, text, tables, targets, "");
     }
 
     /** The same, dated. */
     public Section measured(String when) {
-        return new Section(id, title, text, tables, plots, targets, when);
+        return new Section(id, title, text, tables, targets, when);
     }
 
     /**
@@ -36,28 +35,6 @@ public record Section(String id, String title, String text, List<Table> tables, 
      * @param rows cells, each a text or a number
      */
     public record Table(String title, List<String> columns, List<List<Object>> rows) {
-    }
-
-    /**
-     * A plot of lines through points; the axes are logarithmic.
-     *
-     * @param id its file's name
-     * @param title what it shows
-     * @param xLabel meaning and unit of x
-     * @param yLabel meaning and unit of y
-     * @param lines the lines
-     */
-    public record Plot(String id, String title, String xLabel, String yLabel, List<Line> lines) {
-    }
-
-    /**
-     * A line.
-     *
-     * @param name its name in the legend
-     * @param x values over 0
-     * @param y as many values over 0
-     */
-    public record Line(String name, List<Double> x, List<Double> y) {
     }
 
     /**

@@ -10,7 +10,7 @@ import dev.windrow.bench.partition.Admission.Admitted;
 import dev.windrow.bench.partition.Admission.Throttled;
 
 /**
- * Capacity of every partition key of a table and its indexes.
+ * Write capacity of every partition key of a table and its indexes.
  * <p>
  * Rules: "A partition can handle 3000 RCU and 1000 WCU - therefore each partition key also has these limits" (seed "AWS
  * and other interesting stuff", Partitions); "if a global secondary index has insufficient write capacity, then the write
@@ -25,7 +25,6 @@ public final class PartitionModel {
     private final CapacityLimits limits;
     private final LongSupplier nanos;
     private final Map<Resource, TokenBucket> writes = new HashMap<>();
-    private final Map<Resource, TokenBucket> reads = new HashMap<>();
 
     /**
      * @param limits of each key
@@ -59,24 +58,8 @@ public final class PartitionModel {
         return new Admitted(lag);
     }
 
-    /** Whether a read may begin: as in the service, its size is known and taken only afterwards. */
-    public Admission beginRead(Resource resource) {
-        long now = nanos.getAsLong();
-        return reads(resource, now).available(now) > 0 ? new Admitted(Duration.ZERO) : new Throttled(resource);
-    }
-
-    /** Takes what a read cost. */
-    public void endRead(Demand demand) {
-        long now = nanos.getAsLong();
-        reads(demand.resource(), now).take(demand.units(), now);
-    }
-
     private TokenBucket writes(Resource resource, long now) {
-        return writes.computeIfAbsent(resource, key -> new TokenBucket(limits.writeUnits(), limits.burst(), now));
-    }
-
-    private TokenBucket reads(Resource resource, long now) {
-        return reads.computeIfAbsent(resource, key -> new TokenBucket(limits.readUnits(), limits.burst(), now));
+        return writes.computeIfAbsent(resource, key -> new TokenBucket(limits.writeUnits(), now));
     }
 
     private static double seconds(Duration duration) {

@@ -3,27 +3,23 @@ package dev.windrow.bench.partition;
 import java.time.Duration;
 
 /**
- * Capacity of one partition key: it fills at a steady rate up to a second's worth, or up to the burst that the service
- * saves ("retains up to five minutes (300 seconds) of unused capacity": seed "AWS and other interesting stuff", Burst
- * capacity). With a debt allowed it may go below zero: that is a queue which drains at the same rate.
+ * Capacity of one partition key: it fills at a steady rate up to a second's worth; the service's burst of up to five minutes of unused
+ * capacity is not modelled. With a debt allowed it may go below zero: that is a queue which drains at the same rate.
  */
 final class TokenBucket {
 
     private static final double NANOS = 1e9;
 
     private final double unitsPerSecond;
-    private final double most;
     private double units;
     private long filledAt;
 
     /**
      * @param unitsPerSecond the rate
-     * @param burst how much unused capacity is kept; less than a second counts as a second
      * @param now nanoseconds of the model's time
      */
-    TokenBucket(double unitsPerSecond, Duration burst, long now) {
+    TokenBucket(double unitsPerSecond, long now) {
         this.unitsPerSecond = unitsPerSecond;
-        this.most = unitsPerSecond * Math.max(1, burst.toNanos() / NANOS);
         this.units = unitsPerSecond;
         this.filledAt = now;
     }
@@ -31,7 +27,7 @@ final class TokenBucket {
     /** Units that can be taken now; negative while in debt. */
     double available(long now) {
         if (now > filledAt) {
-            units = Math.min(most, units + (now - filledAt) / NANOS * unitsPerSecond);
+            units = Math.min(unitsPerSecond, units + (now - filledAt) / NANOS * unitsPerSecond);
             filledAt = now;
         }
         return units;

@@ -5,10 +5,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process under measurement. It is driven by lines on its standard input and answers with lines on its standard output;
@@ -26,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class Child implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
-    private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(2)).build();
+    private static final int REQUEST_MILLIS = 5_000;
+    private static final int STOP_SECONDS = 20;
 
     private final String name;
     private final Process process;
@@ -95,57 +91,29 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /**
-     * Waits until an address answers with status 200.
-     *
-     * @return how long it took since the call
-     */
-    public Duration awaitOk(URI address, Duration pause) {
-        long begin = System.nanoTime();
-        HttpRequest request = HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(5)).build();
-        while (!answers(request)) {
-            if (!process.isAlive()) {
-                throw failed("ended with exit code " + process.exitValue());
+    /** Waits until an address answers with status 200. */
+    public void awaitOk(URI address, Duration pause) {
+        long start = System.nanoTime();
+        while (!answersOk(address)) {
+            if (!process.isAlive() || System.nanoTime() - start > START_LIMIT.toNanos()) {
+                throw failed("did not answer at " + address + " within " + START_LIMIT.toSeconds() + " s, or ended");
             }
-            if (System.nanoTime() - begin > START_LIMIT.toNanos()) {
-                throw failed("did not answer at " + address + " within " + START_LIMIT.toSeconds() + " s");
-            }
-            pause(pause);
+            LockSupport.parkNanos(pause.toNanos());
         }
-        return Duration.ofNanos(System.nanoTime() - begin);
     }
 
-    private static boolean answers(HttpRequest request) {
+    private static boolean answersOk(URI address) {
         try {
-            return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+            HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
+            connection.setReadTimeout(REQUEST_MILLIS);
+            return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
         } catch (IOException e) {
             return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
-    }
-
-    private void pause(Duration pause) {
-        try {
-            process.waitFor(pause.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for " + name, e);
         }
     }
 
     private IllegalStateException failed(String what) {
-        return new IllegalStateException(name + " " + what + "; see " + log + lastLine());
-    }
-
-    private @Nullable String lastLine() {
-        try {
-            List<String> lines = Files.readAllLines(log);
-            return "\n  " + String.join("\n  ", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
-        } catch (IOException e) {
-            return " (" + e + ")";
-        }
+        return new IllegalStateException(name + " " + what + "; see " + log);
     }
 
     @Override
@@ -157,7 +125,7 @@ public final class Child implements AutoCloseable {
         }
         process.destroy();
         try {
-            if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {

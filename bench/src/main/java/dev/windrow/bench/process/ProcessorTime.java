@@ -33,6 +33,11 @@ public final class ProcessorTime {
         return Duration.ofMillis(ticks * TICK_MILLIS);
     }
 
+    /** User and system time that this process has used so far. */
+    public static Duration own() {
+        return of(ProcessHandle.current().pid());
+    }
+
     /** Resident memory of a process, in bytes. */
     public static long residentBytes(long pid) {
         for (String line : read(Path.of("/proc", Long.toString(pid), "status")).split("\n", -1)) {

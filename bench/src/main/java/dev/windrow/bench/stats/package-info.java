@@ -1,4 +1,4 @@
-/** Medians, percentiles and growth exponents. Pure. */
+/** Medians and percentiles. Pure. */
 @NullMarked
 package dev.windrow.bench.stats;
 

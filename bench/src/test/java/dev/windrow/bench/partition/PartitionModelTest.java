@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.bench.partition.Admission.Admitted;
 import dev.windrow.bench.partition.Admission.Throttled;
+import dev.windrow.table.AwsLimits;
 
 class PartitionModelTest {
 
@@ -73,25 +74,6 @@ class PartitionModelTest {
         return ((Admitted) model.write(List.of(new Demand(INDEX, units)))).indexLag();
     }
 
-    @Test
-    void fiveMinutesOfUnusedCapacityAreKeptAndNoMore() {
-        // Given: an hour unused
-        PartitionModel model = new PartitionModel(CapacityLimits.STRICT.withBurst(CapacityLimits.SERVICE_BURST), time::get);
-        model.write(List.of(new Demand(TABLE, 1)));
-        time.addAndGet(Duration.ofHours(1).toNanos());
-        // When, Then
-        assertThat(model.write(List.of(new Demand(TABLE, 300_000)))).isInstanceOf(Admitted.class);
-        assertThat(model.write(List.of(new Demand(TABLE, 1)))).isEqualTo(new Throttled(TABLE));
-    }
-
-    @Test
-    void readsAreAdmittedUntilThreeThousandUnitsWereTaken() {
-        PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
-        assertThat(model.beginRead(INDEX)).isInstanceOf(Admitted.class);
-        model.endRead(new Demand(INDEX, 3_000));
-        assertThat(model.beginRead(INDEX)).isEqualTo(new Throttled(INDEX));
-    }
-
     @ParameterizedTest
     @ValueSource(ints = { 1, 10, 100 })
     void writesScatteredAtRandomReachNearlyWidthTimesTheLimit(int width) {
@@ -100,7 +82,7 @@ class PartitionModelTest {
         System.out.println("scatter: -Dwindrow.seed=" + seed);
         RandomGenerator random = RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed);
         PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
-        double perSecond = 0.97 * Formulas.scatteredWrites(width);
+        double perSecond = 0.97 * width * AwsLimits.PARTITION_WRITE_UNITS;
         int seconds = 5;
         long throttled = 0;
         long offered = (long) (perSecond * seconds);

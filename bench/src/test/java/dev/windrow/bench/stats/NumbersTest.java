@@ -2,7 +2,6 @@ package dev.windrow.bench.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,13 +27,5 @@ class NumbersTest {
     void noValuesHaveNoPercentile() {
         assertThatIllegalArgumentException().isThrownBy(() -> Numbers.percentile(List.of(), 50));
         assertThatIllegalArgumentException().isThrownBy(() -> Numbers.percentile(List.of(1.0), 101));
-    }
-
-    @Test
-    void theExponentOfAPowerIsFound() {
-        double[] x = { 1, 10, 100, 1_000 };
-        assertThat(Numbers.exponent(x, new double[] { 3, 3, 3, 3 })).isCloseTo(0, within(1e-9));
-        assertThat(Numbers.exponent(x, new double[] { 2, 20, 200, 2_000 })).isCloseTo(1, within(1e-9));
-        assertThat(Numbers.exponent(x, new double[] { 5, 500, 50_000, 5_000_000 })).isCloseTo(2, within(1e-9));
     }
 }

@@ -1,0 +1,64 @@
+package dev.windrow.bench.server;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * Serves AWS's JSON protocol over HTTP/1.1 with persistent connections, on loopback and a free port. All requests of one
+ * server are handled by one event loop, so handlers need no locks.
+ */
+final class AwsJsonServer implements AutoCloseable {
+
+    // Clients log it and look no further.
+    private static final String REQUEST_ID = "00000000-0000-0000-0000-000000000000";
+
+    private final HttpServer server;
+
+    /** Answers one operation. */
+    @FunctionalInterface
+    interface Handler {
+        Future<Reply> answer(String operation, Buffer body);
+    }
+
+    private AwsJsonServer(HttpServer server) {
+        this.server = server;
+    }
+
+    static AwsJsonServer start(Vertx vertx, String errorPrefix, Handler handler) {
+        HttpServer http = vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true));
+        http.requestHandler(request -> request.body().compose(body -> answer(handler, request, body))
+                .onComplete(answered -> send(request, answered.succeeded() ? answered.result()
+                        : Reply.error(errorPrefix + "InternalServerError", String.valueOf(answered.cause())))));
+        return new AwsJsonServer(http.listen().toCompletionStage().toCompletableFuture().join());
+    }
+
+    private static Future<Reply> answer(Handler handler, HttpServerRequest request, Buffer body) {
+        String target = request.getHeader("X-Amz-Target");
+        if (target == null) {
+            return Future.succeededFuture(Reply.error("MissingAction", "X-Amz-Target: expected service.operation"));
+        }
+        return handler.answer(target.substring(target.indexOf('.') + 1), body);
+    }
+
+    private static void send(HttpServerRequest request, Reply reply) {
+        if (!request.response().closed()) {
+            request.response().setStatusCode(reply.status())
+                    .putHeader("Content-Type", "application/x-amz-json-1.0")
+                    .putHeader("x-amzn-RequestId", REQUEST_ID)
+                    .end(reply.body());
+        }
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    @Override
+    public void close() {
+        server.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

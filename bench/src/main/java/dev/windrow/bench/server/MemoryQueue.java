@@ -1,0 +1,112 @@
+package dev.windrow.bench.server;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A standard queue in memory: a received message is hidden until it is deleted or made visible again. Nothing is delivered
+ * twice, as no experiment is about redelivery. Thread-safe: the harness fills the queue while the server serves it.
+ */
+public final class MemoryQueue {
+
+    /** How long ago the first backlog was sent: far less than a message is retained. */
+    private static final long BACKLOG_MILLIS = TimeUnit.HOURS.toMillis(6);
+    private static final long VERSION_4 = 0x4000L;
+
+    private final String name;
+    private final Deque<QueuedMessage> visible = new ArrayDeque<>();
+    private final Map<String, QueuedMessage> inFlight = new HashMap<>();
+    private long sequence;
+    private long backlogEnd;
+    private long deleted;
+    private long received;
+
+    /** Many messages share one body, so a queue of millions stays small. */
+    record QueuedMessage(long number, Body body, long sentAt) {
+
+        /** In the form of SQS, which some clients check. */
+        String id() {
+            return new UUID(VERSION_4, Long.MIN_VALUE | number).toString();
+        }
+    }
+
+    /** A message that was received, and the handle that deletes it. */
+    record Received(QueuedMessage message, String handle) {
+    }
+
+    MemoryQueue(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Adds one message for each body. */
+    public synchronized void send(List<Body> bodies) {
+        long now = System.currentTimeMillis();
+        bodies.forEach(body -> visible.addLast(new QueuedMessage(sequence++, body, now)));
+    }
+
+    /**
+     * Adds one message for each body, as a backlog: sent one after the other, all backlogs together from some hours ago on.
+     *
+     * @param perSecond messages a second
+     */
+    public synchronized void sendBacklog(List<Body> bodies, double perSecond) {
+        long now = System.currentTimeMillis();
+        long start = backlogEnd == 0 ? now - BACKLOG_MILLIS : backlogEnd;
+        for (int i = 0; i < bodies.size(); i++) {
+            backlogEnd = start + (long) ((i + 1) * 1_000 / perSecond);
+            visible.addLast(new QueuedMessage(sequence++, bodies.get(i), backlogEnd));
+        }
+        if (backlogEnd > now) {
+            throw new IllegalStateException("more backlog than fits into " + BACKLOG_MILLIS + " ms");
+        }
+    }
+
+    synchronized List<Received> receive(int max) {
+        List<Received> all = new ArrayList<>(max);
+        while (all.size() < max && !visible.isEmpty()) {
+            Received next = new Received(visible.removeFirst(), Long.toString(received++));
+            inFlight.put(next.handle(), next.message());
+            all.add(next);
+        }
+        return all;
+    }
+
+    synchronized boolean delete(String handle) {
+        boolean known = inFlight.remove(handle) != null;
+        deleted += known ? 1 : 0;
+        return known;
+    }
+
+    /** Makes a message visible again if its timeout is 0; any other timeout changes nothing, as none ever ends here. */
+    synchronized boolean changeVisibility(String handle, long seconds) {
+        QueuedMessage message = seconds == 0 ? inFlight.remove(handle) : inFlight.get(handle);
+        if (message != null && seconds == 0) {
+            visible.addLast(message);
+        }
+        return message != null;
+    }
+
+    /** Messages that can be received. */
+    public synchronized int visible() {
+        return visible.size();
+    }
+
+    synchronized int inFlight() {
+        return inFlight.size();
+    }
+
+    /** Messages deleted so far. */
+    public synchronized long deleted() {
+        return deleted;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.windrow.bench.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.vertx.core.buffer.Buffer;
+
+/**
+ * An answer in AWS's JSON protocol.
+ *
+ * @param status the HTTP status
+ * @param body the JSON
+ */
+record Reply(int status, Buffer body) {
+
+    private static final int BAD_REQUEST = 400;
+
+    static Reply ok(String json) {
+        return new Reply(200, Buffer.buffer(json));
+    }
+
+    /** An answer kept as a resource beside this class. */
+    static Reply recorded(String name) throws IOException {
+        try (InputStream json = Objects.requireNonNull(Reply.class.getResourceAsStream(name), name)) {
+            return new Reply(200, Buffer.buffer(json.readAllBytes()));
+        }
+    }
+
+    /** @param details further fields of the error */
+    static Reply error(String type, String message, ObjectNode details) {
+        ObjectNode error = JsonNodeFactory.instance.objectNode();
+        error.put("__type", type).put("message", message).put("Message", message);
+        error.setAll(details);
+        return new Reply(BAD_REQUEST, Buffer.buffer(error.toString()));
+    }
+
+    static Reply error(String type, String message) {
+        return error(type, message, JsonNodeFactory.instance.objectNode());
+    }
+}

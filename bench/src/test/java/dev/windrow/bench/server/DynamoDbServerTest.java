@@ -1,0 +1,187 @@
+package dev.windrow.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.bench.partition.CapacityLimits;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.http.crt.AwsCrtHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** What the SDK sees of the server, and what the server counts. */
+class DynamoDbServerTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicLong time = new AtomicLong();
+    private final DynamoDbServer server = DynamoDbServer.start(vertx, new CapacityLimits(3, Duration.ZERO), time::get);
+    private final DynamoDbClient client = client(server.endpoint());
+
+    private static DynamoDbClient client(URI endpoint) {
+        return DynamoDbClient.builder().endpointOverride(endpoint).region(Region.US_EAST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
+                .overrideConfiguration(o -> o.retryStrategy(DefaultRetryStrategy.doNotRetry()))
+                .httpClientBuilder(AwsCrtHttpClient.builder()).build();
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void writesOfAWriterCostWhatDynamoDbLocalSaysTheyConsume() {
+        try (LocalAws local = LocalAws.start(LocalAwsOptions.forTests());
+                DynamoDbServer counting = DynamoDbServer.start(vertx);
+                DynamoDbClient real = client(local.dynamoDbEndpoint());
+                DynamoDbClient modelled = client(counting.endpoint())) {
+            double expected = 0;
+            // When: upserts of a new bucket and of an old one, and of one with a label of several KB of UTF-8 in its index key
+            for (UpdateItemRequest request : List.of(upsert("a", "shard", "x"), upsert("a", "shard", "x"),
+                    upsert("b", "shard", "ä".repeat(500)), upsert("b".repeat(1_100), "shard", "x"), ledger("a", 0, 100),
+                    ledger("a", 100, 100), ledger("a", 200, 3))) {
+                expected += real.updateItem(request).consumedCapacity().capacityUnits();
+                modelled.updateItem(request);
+            }
+            // Then
+            Meter.Reading counted = counting.meter().read();
+            assertThat(counted.units()).isEqualTo(expected).isGreaterThan(7);
+            assertThat(counted.upserts()).isEqualTo(4);
+            assertThat(counted.writes()).isEqualTo(7);
+            assertThat(counted.requests()).containsExactly(Map.entry("UpdateItem", 7L));
+        }
+    }
+
+    @Test
+    void aTransactionCostsTheTableTwiceAndTheIndexOnce() {
+        client.transactWriteItems(request -> request.transactItems(transactional(upsert("a", "shard", "x")),
+                transactional(ledger("b", 0, 40))));
+        assertThat(server.meter().read().units()).isEqualTo(2 + 1 + 2);
+    }
+
+    @Test
+    void anIndexPartitionOutOfCapacityThrottlesTheTableAndSaysWhich() {
+        // Given: three writes of different table keys to one index partition of 3 units/s
+        client.updateItem(upsert("a", "shard", "x"));
+        client.updateItem(upsert("b", "shard", "x"));
+        client.updateItem(upsert("c", "shard", "x"));
+        // When, Then
+        assertThatExceptionOfType(ProvisionedThroughputExceededException.class)
+                .isThrownBy(() -> client.updateItem(upsert("d", "shard", "x")))
+                .satisfies(e -> assertThat(e.throttlingReasons().get(0).reason())
+                        .isEqualTo("IndexWriteKeyRangeThroughputExceeded"));
+        assertThat(server.meter().read().throttled()).isEqualTo(1);
+        // And a second later it goes on
+        time.addAndGet(1_000_000_000L);
+        client.updateItem(upsert("d", "shard", "x"));
+        assertThat(server.meter().read().indexed()).containsExactly(Map.entry("shard", 4L));
+    }
+
+    @Test
+    void aThrottledTransactionNamesTheItemAndAppliesNothing() {
+        List<TransactWriteItem> items = List.of(transactional(ledger("a", 0, 1)), transactional(ledger("b", 0, 1)));
+        client.transactWriteItems(request -> request.transactItems(items));
+        assertThatExceptionOfType(TransactionCanceledException.class)
+                .isThrownBy(() -> client.transactWriteItems(request -> request
+                        .transactItems(transactional(ledger("c", 0, 1)), transactional(ledger("b", 1, 1)))))
+                .satisfies(e -> assertThat(e.cancellationReasons()).extracting("code")
+                        .containsExactly("None", "ProvisionedThroughputExceeded"));
+        assertThat(server.meter().read().writes()).isEqualTo(2);
+        assertThat(server.meter().read().units()).as("two items, twice each").isEqualTo(4);
+    }
+
+    @Test
+    void everyWriteIsThrottledDuringAStorm() {
+        server.setStorm(true);
+        assertThatExceptionOfType(ProvisionedThroughputExceededException.class)
+                .isThrownBy(() -> client.updateItem(upsert("a", "shard", "x")));
+        server.setStorm(false);
+        client.updateItem(upsert("a", "shard", "x"));
+        assertThat(server.meter().read().writes()).isEqualTo(1);
+    }
+
+    @Test
+    void aQueryOfAShardHasTheRecordedAnswerAndAnyOtherIsEmpty() {
+        // Given
+        server.record("default#clicks#minute#7", List.of("{\"isk\":{\"S\":\"x\"},\"m_events\":{\"N\":\"5\"}}"));
+        // When, Then
+        assertThat(query("default#clicks#minute#7").items()).containsExactly(
+                Map.of("isk", AttributeValue.fromS("x"), "m_events", AttributeValue.fromN("5")));
+        assertThat(query("default#clicks#minute#8").items()).isEmpty();
+        assertThat(server.meter().read().requests()).containsEntry("Query", 2L);
+    }
+
+    private QueryResponse query(String partition) {
+        return client.query(request -> request.tableName("windrow").indexName("scatter").keyConditionExpression("ipk = :p")
+                .expressionAttributeValues(Map.of(":p", AttributeValue.fromS(partition))));
+    }
+
+    @Test
+    void theTableIsDescribedAsServicesExpectItAndUnknownOperationsAreRefusedByName() {
+        assertThat(client.describeTable(r -> r.tableName("windrow")).table().globalSecondaryIndexes().get(0).indexName())
+                .isEqualTo("scatter");
+        assertThatExceptionOfType(DynamoDbException.class).isThrownBy(() -> client.scan(r -> r.tableName("windrow")))
+                .withMessageContaining("Scan");
+    }
+
+    private static Map<String, AttributeValue> key(String partition, String sort) {
+        return Map.of("pk", AttributeValue.fromS(partition), "sk", AttributeValue.fromS(sort));
+    }
+
+    private static UpdateItemRequest upsert(String partition, String shard, String indexSort) {
+        return UpdateItemRequest.builder().tableName("windrow").key(key(partition, "minute"))
+                .updateExpression("SET ipk = if_not_exists(ipk, :ipk), isk = if_not_exists(isk, :isk) ADD #m0 :m0, #m1 :m1")
+                .expressionAttributeNames(Map.of("#m0", "m_events", "#m1", "m_bytes"))
+                .expressionAttributeValues(Map.of(":m0", AttributeValue.fromN("1"), ":m1", AttributeValue.fromN("12.5"),
+                        ":ipk", AttributeValue.fromS(shard), ":isk", AttributeValue.fromS(indexSort)))
+                .returnConsumedCapacity("INDEXES").build();
+    }
+
+    /** Notes ids of 8 bytes, under the condition that one of them is not there. */
+    private static UpdateItemRequest ledger(String partition, int first, int count) {
+        List<SdkBytes> ids = IntStream.range(first, first + count)
+                .mapToObj(id -> SdkBytes.fromByteArray(ByteBuffer.allocate(8).putLong(id).array())).toList();
+        return UpdateItemRequest.builder().tableName("windrow").key(key(partition, "~#slot"))
+                .updateExpression("SET #ttl = :ttl ADD ids :ids").conditionExpression("NOT contains(ids, :id)")
+                .expressionAttributeNames(Map.of("#ttl", "ttl"))
+                .expressionAttributeValues(Map.of(":ttl", AttributeValue.fromN("1790000000"), ":ids", AttributeValue.fromBs(ids),
+                        ":id", AttributeValue.fromB(ids.get(0))))
+                .returnConsumedCapacity("INDEXES").build();
+    }
+
+    private static TransactWriteItem transactional(UpdateItemRequest update) {
+        return TransactWriteItem.builder()
+                .update(Update.builder().tableName(update.tableName()).key(update.key())
+                        .updateExpression(update.updateExpression()).conditionExpression(update.conditionExpression())
+                        .expressionAttributeNames(update.expressionAttributeNames())
+                        .expressionAttributeValues(update.expressionAttributeValues()).build())
+                .build();
+    }
+}
