@@ -3,7 +3,8 @@ package dev.windrow.bench.partition;
 import java.time.Duration;
 
 /**
- * Capacity of one partition key: it fills at a steady rate up to a second's worth; the service's burst of up to five minutes of unused
+ * Capacity of one partition key: it fills at a steady rate up to a second's worth; the service's burst of up to five minutes of
+ * unused
  * capacity is not modelled. With a debt allowed it may go below zero: that is a queue which drains at the same rate.
  */
 final class TokenBucket {

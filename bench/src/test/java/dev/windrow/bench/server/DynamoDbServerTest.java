@@ -171,8 +171,9 @@ class DynamoDbServerTest {
         return UpdateItemRequest.builder().tableName("windrow").key(key(partition, "~#slot"))
                 .updateExpression("SET #ttl = :ttl ADD ids :ids").conditionExpression("NOT contains(ids, :id)")
                 .expressionAttributeNames(Map.of("#ttl", "ttl"))
-                .expressionAttributeValues(Map.of(":ttl", AttributeValue.fromN("1790000000"), ":ids", AttributeValue.fromBs(ids),
-                        ":id", AttributeValue.fromB(ids.get(0))))
+                .expressionAttributeValues(
+                        Map.of(":ttl", AttributeValue.fromN("1790000000"), ":ids", AttributeValue.fromBs(ids),
+                                ":id", AttributeValue.fromB(ids.get(0))))
                 .returnConsumedCapacity("INDEXES").build();
     }
 
