@@ -39,7 +39,7 @@ record GatherWay(String name, Child process, int gathers, IntFunction<List<Doubl
     void warmUp(Duration span) {
         long end = System.nanoTime() + span.toNanos();
         while (System.nanoTime() < end) {
-            run.apply(gathers);
+            List<Double> unused = run.apply(gathers);
         }
     }
 
