@@ -1,12 +1,13 @@
 package dev.windrow.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+
+import dev.windrow.testing.ArchitectureRules;
 
 /** Keeps the model and the statistics pure. */
 @AnalyzeClasses(packages = "dev.windrow.bench", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -21,10 +22,8 @@ class BenchArchitectureTest {
             .because("what judges the services must not depend on what it judges with");
 
     @ArchTest
-    static final ArchRule modelIsGivenItsTime = noClasses()
-            .that().resideInAnyPackage("dev.windrow.bench.partition..")
-            .should().callMethod(System.class, "nanoTime")
-            .orShould().callMethod(System.class, "currentTimeMillis")
-            .orShould().callMethod(Math.class, "random")
-            .because("time may be scaled and chance is seeded");
+    static final ArchRule modelIsGivenItsTime = ArchitectureRules.givenTimeAndRandomness("dev.windrow.bench.partition");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();
 }

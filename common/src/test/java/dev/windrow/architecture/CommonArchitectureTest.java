@@ -2,7 +2,6 @@ package dev.windrow.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import java.time.Clock;
 import java.time.Instant;
@@ -13,6 +12,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+
+import dev.windrow.testing.ArchitectureRules;
 
 /**
  * Keeps the module pure: the writer and the gatherer must agree on it for ever, so it may not change because a framework
@@ -65,6 +66,5 @@ class CommonArchitectureTest {
             .because("clocks and generators are passed in, so that tests can choose them");
 
     @ArchTest
-    static final ArchRule packagesHaveNoCycles = slices().matching("dev.windrow.(**)")
-            .should().beFreeOfCycles();
+    static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();
 }

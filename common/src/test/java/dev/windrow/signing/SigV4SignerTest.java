@@ -16,6 +16,8 @@ import java.util.SplittableRandom;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.Seeds;
+
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
@@ -26,7 +28,7 @@ import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 /** Signatures are those of the SDK's signer. */
 class SigV4SignerTest {
 
-    private static final long SEED = Long.getLong("windrow.seed", System.nanoTime());
+    private static final long SEED = Seeds.seed("sigv4 signer");
     private static final String CONTENT_SHA_256 = "x-amz-content-sha256";
     private static final int CASES = 200;
 
@@ -34,7 +36,6 @@ class SigV4SignerTest {
 
     @Test
     void signaturesAreThoseOfTheSdk() {
-        System.out.println("windrow.seed=" + SEED);
         for (int i = 0; i < CASES; i++) {
             AwsCredentialsIdentity credentials = random.nextBoolean()
                     ? AwsCredentialsIdentity.create(text(20), text(40))

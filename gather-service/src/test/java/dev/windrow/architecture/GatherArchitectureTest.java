@@ -1,15 +1,7 @@
 package dev.windrow.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.time.Clock;
-import java.time.Instant;
-import java.util.Arrays;
-import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -17,6 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
+import dev.windrow.testing.ArchitectureRules;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /** Keeps the pure cores of the gather free of frameworks, so that they can be tested and reasoned about alone. */
@@ -26,38 +19,22 @@ class GatherArchitectureTest {
     private static final String[] PURE_PACKAGES = { "dev.windrow.gather.query", "dev.windrow.gather.merge",
             "dev.windrow.gather.answer" };
 
-    private static final String[] FRAMEWORKS = { "io.quarkus..", "jakarta..", "software.amazon..", "io.smallrye..",
-            "io.micrometer..", "org.eclipse.microprofile..", "org.jboss.." };
-
-    /** A rule about a package that was renamed or emptied would hold for nothing. */
     @ArchTest
     static void pureCoresExist(JavaClasses classes) {
-        for (String pure : PURE_PACKAGES) {
-            assertThat(classes.containPackage(pure)).as("package %s has classes", pure).isTrue();
-        }
+        ArchitectureRules.requireClassesIn(classes, PURE_PACKAGES);
     }
 
     @ArchTest
-    static final ArchRule pureCoresUseNoFramework = noClasses()
-            .that().resideInAnyPackage(pureAndBelow())
-            .should().dependOnClassesThat().resideInAnyPackage(FRAMEWORKS)
-            .because("a core that knows its framework cannot be tested without it");
+    static final ArchRule pureCoresUseNoFramework = ArchitectureRules.withoutFrameworks(PURE_PACKAGES);
 
     @ArchTest
-    static final ArchRule pureCoresAreGivenTimeAndChance = noClasses()
-            .that().resideInAnyPackage(pureAndBelow())
-            .should().callMethod(Instant.class, "now")
-            .orShould().callMethod(Clock.class, "systemUTC")
-            .orShould().callMethod(System.class, "currentTimeMillis")
-            .orShould().callMethod(System.class, "nanoTime")
-            .orShould().callMethod(Math.class, "random")
-            .orShould().callMethod(ThreadLocalRandom.class, "current")
-            .orShould().callConstructor(Random.class)
-            .because("clocks and generators are passed in, so that tests can choose them");
+    static final ArchRule pureCoresAreGivenTimeAndRandomness = ArchitectureRules.givenTimeAndRandomness(PURE_PACKAGES);
 
+    /** The beans of the fan-out make the reader of the table, which implements the fan-out's port. */
     @ArchTest
-    static final ArchRule packagesHaveNoCycles = slices().matching("dev.windrow.gather.(*)..")
-            .should().beFreeOfCycles();
+    static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles()
+            .ignoreDependency(resideInAPackage("dev.windrow.gather.fanout"),
+                    resideInAPackage("dev.windrow.gather.fanout.dynamo"));
 
     /** Nothing else fails on a JVM where one is forgotten. */
     @ArchTest
@@ -65,8 +42,4 @@ class GatherArchitectureTest {
             .that().resideInAPackage("dev.windrow.gather.api").and().areRecords().and().arePublic()
             .should().beAnnotatedWith(RegisterForReflection.class)
             .because("a native executable can write only documents whose parts are registered");
-
-    private static String[] pureAndBelow() {
-        return Arrays.stream(PURE_PACKAGES).map(pure -> pure + "..").toArray(String[]::new);
-    }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.bench.partition.Admission.Admitted;
 import dev.windrow.bench.partition.Admission.Throttled;
 import dev.windrow.table.AwsLimits;
+import dev.windrow.testing.Seeds;
 
 class PartitionModelTest {
 
@@ -78,8 +79,7 @@ class PartitionModelTest {
     @ValueSource(ints = { 1, 10, 100 })
     void writesScatteredAtRandomReachNearlyWidthTimesTheLimit(int width) {
         // Given: a load of 97% of width x 1,000 a second, all on one event time
-        long seed = Long.getLong("windrow.seed", System.nanoTime());
-        System.out.println("scatter: -Dwindrow.seed=" + seed);
+        long seed = Seeds.seed("scatter");
         RandomGenerator random = RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed);
         PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
         double perSecond = 0.97 * width * AwsLimits.PARTITION_WRITE_UNITS;

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -24,6 +22,7 @@ import dev.windrow.gather.merge.ShardItem;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
+import dev.windrow.testing.FreePort;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
@@ -46,7 +45,7 @@ class RedisPageCacheTest {
         Optional<File> program = Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
                 .map(folder -> new File(folder, "redis-server")).filter(File::canExecute).findFirst();
         assumeTrue(program.isPresent(), "there is no redis-server on the path");
-        int port = freePort();
+        int port = FreePort.find();
         Process server = new ProcessBuilder(program.get().getPath(), "--port", Integer.toString(port), "--bind", "127.0.0.1",
                 "--save", "", "--appendonly", "no").redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
@@ -75,12 +74,12 @@ class RedisPageCacheTest {
     void withoutRedisPagesAreNotFound() throws Exception {
         Vertx vertx = Vertx.vertx();
         try {
-            RedisPageCache pages = pages(vertx, freePort(), new Memory());
+            RedisPageCache pages = pages(vertx, FreePort.find(), new Memory());
 
             pages.keep(read(), emptyPage());
 
             assertThat(find(pages, read())).isEqualTo(emptyPage());
-            assertThat(find(pages(vertx, freePort(), new Memory()), read())).isNull();
+            assertThat(find(pages(vertx, FreePort.find(), new Memory()), read())).isNull();
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
@@ -111,12 +110,6 @@ class RedisPageCacheTest {
 
     private static ShardPage emptyPage() {
         return new ShardPage(List.of(), Optional.empty(), 3, 0.5);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static final class Memory implements CachedShardReader.PageCache {

@@ -26,6 +26,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp.Answer;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.testing.Seeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -58,8 +59,7 @@ class HttpFuzzTest {
     @Test
     void noRequestFindsAFaultOrAnErrorWithoutReason() throws InterruptedException {
         // Given
-        long seed = Long.getLong("windrow.seed", System.nanoTime());
-        System.out.println("fuzzed requests: -Dwindrow.seed=" + seed);
+        long seed = Seeds.seed("fuzzed requests");
         new Aggregated("fuzz", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
                 .event("a", "2026-11-20T10:00:00Z").event("a", "2026-11-20T10:00:01Z").writeTo(client, "windrow");
         RawHttp http = new RawHttp(base.getPort()).whenReady();

@@ -20,6 +20,7 @@ import dev.windrow.key.Utf8Order;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
+import dev.windrow.testing.Seeds;
 
 class ShardMergeTest {
 
@@ -28,7 +29,7 @@ class ShardMergeTest {
     @ParameterizedTest
     @ValueSource(booleans = { false, true })
     void shardsInAnyPagesComeOutSorted(boolean descending) {
-        long seed = Long.getLong("windrow.seed", System.nanoTime());
+        long seed = Seeds.seed("shard merge");
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 300; round++) {
             int count = 1 + random.nextInt(20);

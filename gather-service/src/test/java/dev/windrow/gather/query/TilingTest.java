@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.testing.Seeds;
 import dev.windrow.time.EventTimes;
 import dev.windrow.time.Granularity;
 
@@ -73,7 +74,7 @@ class TilingTest {
 
     @Test
     void tilesFollowEachOtherAlignedAndCoverTheRange() {
-        long seed = Long.getLong("windrow.seed", System.nanoTime());
+        long seed = Seeds.seed("tiling");
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 2_000; round++) {
             List<Granularity> stored = new ArrayList<>(STORED);
@@ -102,7 +103,7 @@ class TilingTest {
     /** The first week begins before the earliest event, and the last buckets end after the latest. */
     @Test
     void tilesHoldTheEventsOfTheRangeAlsoAtTheEndsOfTime() {
-        long seed = Long.getLong("windrow.seed", System.nanoTime());
+        long seed = Seeds.seed("tiling");
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 5_000; round++) {
             List<Granularity> stored = new ArrayList<>(STORED);

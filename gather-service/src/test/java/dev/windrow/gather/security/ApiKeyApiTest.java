@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
-import dev.windrow.gather.testing.TestCertificate;
+import dev.windrow.testing.TestCertificate;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import dev.windrow.testing.Seeds;
+
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
@@ -110,8 +112,7 @@ class DynamoDbFaultsTest {
     @Test
     void leavesItemsUnprocessed_andWritesTheOthers() {
         // given
-        long seed = Long.getLong("windrow.seed", System.nanoTime());
-        System.out.println("windrow.seed=" + seed);
+        long seed = Seeds.seed("faults of DynamoDB");
         proxy.use(DynamoDbFaults.unprocessedItems(new Random(seed)));
         List<WriteRequest> writes = IntStream.range(0, 25)
                 .mapToObj(i -> WriteRequest.builder().putRequest(put -> put.item(key("batch-" + i))).build()).toList();

@@ -19,7 +19,7 @@ import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
-import dev.windrow.writer.testing.TestSeeds;
+import dev.windrow.testing.Seeds;
 
 /** Sums are exact, whatever mixture of numbers they are made of. */
 class TotalsTest {
@@ -29,7 +29,7 @@ class TotalsTest {
 
     @Test
     void sumsOfAnyNumbersInAnyPartsAreExact() {
-        RandomGenerator random = TestSeeds.random("totals");
+        RandomGenerator random = Seeds.random("totals");
         for (int i = 0; i < CASES; i++) {
             BigDecimal expected = BigDecimal.ZERO;
             Totals sum = new Totals(0);
@@ -83,7 +83,7 @@ class TotalsTest {
 
     @Test
     void startsAreKeptInOrderOfTimeWhateverOrderTheyComeIn() {
-        RandomGenerator random = TestSeeds.random("totals by start");
+        RandomGenerator random = Seeds.random("totals by start");
         TotalsByStart byStart = new TotalsByStart();
         TreeMap<Long, Totals> expected = new TreeMap<>();
         for (int i = 0; i < CASES; i++) {

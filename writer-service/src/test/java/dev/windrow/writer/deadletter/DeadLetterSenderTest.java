@@ -21,11 +21,11 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.testing.Gzip;
-import dev.windrow.writer.testing.TestSeeds;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 class DeadLetterSenderTest {
@@ -92,7 +92,7 @@ class DeadLetterSenderTest {
 
     @Test
     void packsWhateverTextInARoundTrip() {
-        RandomGenerator random = TestSeeds.random("packsWhatever");
+        RandomGenerator random = Seeds.random("packsWhatever");
         for (int i = 0; i < 30; i++) {
             StringBuilder text = new StringBuilder("{");
             random.ints(random.nextInt(1, 50), 0, 0x300).forEach(text::appendCodePoint);

@@ -25,12 +25,12 @@ import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Seeds;
 import dev.windrow.time.EventTimes;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
-import dev.windrow.writer.testing.TestSeeds;
 
 class EventDecoderTest {
 
@@ -135,7 +135,7 @@ class EventDecoderTest {
 
     @Test
     void readsCommonTimesAsTheGeneralReaderDoes() {
-        RandomGenerator random = TestSeeds.random("readsCommonTimes");
+        RandomGenerator random = Seeds.random("readsCommonTimes");
         for (int i = 0; i < 20_000; i++) {
             String text = "%04d-%02d-%02dT%02d:%02d:%02d%sZ".formatted(1968 + random.nextInt(8035), random.nextInt(14),
                     random.nextInt(33), random.nextInt(26), random.nextInt(62), random.nextInt(62),
@@ -273,7 +273,7 @@ class EventDecoderTest {
 
     @Test
     void cutsBadEventsOutOfTextsOfAllCharacters() {
-        RandomGenerator random = TestSeeds.random("cutsBadEvents");
+        RandomGenerator random = Seeds.random("cutsBadEvents");
         String[] some = { "\"a\"", "\"\u00e4\u20ac\ud83d\ude00\"", "[\"\ud83d\ude00\",{}]", "-1.5e3", "true", "null",
                 "{\"type\":\"\u00e4\"}", "\"\\n\\ud83d\\ude00\"" };
         for (int round = 0; round < 2_000; round++) {
@@ -375,7 +375,7 @@ class EventDecoderTest {
 
     @Test
     void readsTheSameEventsFromRandomlyDamagedLinesAsFromTheSoundOnesAlone() {
-        RandomGenerator random = TestSeeds.random("damagedLines");
+        RandomGenerator random = Seeds.random("damagedLines");
         for (int round = 0; round < 300; round++) {
             StringBuilder body = new StringBuilder(EVENT).append('\n');
             int sound = 1;

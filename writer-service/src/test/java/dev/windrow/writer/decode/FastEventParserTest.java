@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.event.Event;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestContributions;
-import dev.windrow.writer.testing.TestSeeds;
 
 /** What is read fast is read as the general reader reads it. */
 class FastEventParserTest {
@@ -45,7 +45,7 @@ class FastEventParserTest {
 
     @Test
     void mutilatedEventsAreReadAsTheGeneralReaderReadsThem() {
-        RandomGenerator random = TestSeeds.random("plain events");
+        RandomGenerator random = Seeds.random("plain events");
         int good = 0;
         for (int i = 0; i < CASES; i++) {
             String body = body(random);

@@ -7,7 +7,8 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.writer.testing.TestSeeds;
+import dev.windrow.testing.Seeds;
+
 
 class StringInternerTest {
 
@@ -17,7 +18,7 @@ class StringInternerTest {
 
     @Test
     void everyTextIsWhatWasReadHoweverManyShareAPlace() {
-        RandomGenerator random = TestSeeds.random("known texts");
+        RandomGenerator random = Seeds.random("known texts");
         for (int i = 0; i < CASES; i++) {
             // More texts than places, some of them longer than what is kept.
             StringBuilder text = new StringBuilder();

@@ -9,7 +9,8 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.writer.testing.TestSeeds;
+import dev.windrow.testing.Seeds;
+
 
 class SwarTest {
 
@@ -20,7 +21,7 @@ class SwarTest {
 
     @Test
     void tellsTheFirstByteThatIsNotPlainAsALookAtEachDoes() {
-        RandomGenerator random = TestSeeds.random("words");
+        RandomGenerator random = Seeds.random("words");
         byte[] bytes = new byte[Long.BYTES];
         for (int i = 0; i < CASES; i++) {
             random.nextBytes(bytes);

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.aggregate.AggregateLimits;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.ContributionBuilder;
@@ -31,7 +32,6 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
-import dev.windrow.writer.testing.TestSeeds;
 
 /** What is held takes no more of the heap than it counts for, whatever the shape of the messages. */
 class InFlightMemoryTest {
@@ -92,7 +92,7 @@ class InFlightMemoryTest {
     @MethodSource("shapes")
     void takesNoMoreThanItCountsFor(String shape) {
         // Given
-        RandomGenerator random = TestSeeds.random("held memory");
+        RandomGenerator random = Seeds.random("held memory");
         hold(SHAPES.get(shape).apply(random.nextInt(1_000_000)));
         long before = usedBytes();
         long counted = -aggregator.heapBytes();

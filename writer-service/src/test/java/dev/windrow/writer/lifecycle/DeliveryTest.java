@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.local.LocalAws;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
-import dev.windrow.writer.testing.TestSeeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -62,7 +62,7 @@ class DeliveryTest {
     void countsOnceWhatIsDeliveredTwiceInOneReceiveAndAgainToAnotherWriter() {
         // Given
         createQueue("short-" + runs++, SHORT);
-        RandomGenerator random = TestSeeds.random("deliveredTwice");
+        RandomGenerator random = Seeds.random("deliveredTwice");
         Map<String, BigDecimal> expected = send(150, random);
 
         // When
@@ -85,7 +85,7 @@ class DeliveryTest {
     void countsOnceWhenDeletesFail() {
         // Given
         createQueue("short-" + runs++, SHORT);
-        RandomGenerator random = TestSeeds.random("deletesFail");
+        RandomGenerator random = Seeds.random("deletesFail");
         Map<String, BigDecimal> expected = send(60, random);
         Map<String, String> settings = settings();
         settings.put("windrow.writer.acknowledge.max-attempts", "2");
@@ -106,7 +106,7 @@ class DeliveryTest {
     @Test
     void losesAndDoublesNothingWhenDrainedUnderLoad() {
         // Given
-        RandomGenerator random = TestSeeds.random("drained");
+        RandomGenerator random = Seeds.random("drained");
         Map<String, BigDecimal> expected = send(600, random);
         InProcessWriter first = writer(aws.sqs());
         await().atMost(PATIENCE).until(() -> !days().isEmpty());
@@ -128,7 +128,7 @@ class DeliveryTest {
         // Given
         Map<String, String> settings = settings();
         settings.put("windrow.table", "no-such-table");
-        Map<String, BigDecimal> expected = send(50, TestSeeds.random("handsBack"));
+        Map<String, BigDecimal> expected = send(50, Seeds.random("handsBack"));
         InProcessWriter stuck = new InProcessWriter(DATASETS, settings, aws.sqs(), aws.dynamoDb());
         await().atMost(PATIENCE).until(() -> stuck.counter("windrow.writer.messages.received") >= 50);
 
@@ -150,7 +150,7 @@ class DeliveryTest {
         createQueue("short-" + runs++, SHORT);
         Map<String, String> settings = settings();
         settings.put("windrow.writer.aggregate.max-age", "4s");
-        Map<String, BigDecimal> expected = send(30, TestSeeds.random("keepsHidden"));
+        Map<String, BigDecimal> expected = send(30, Seeds.random("keepsHidden"));
 
         // When
         double duplicates;
@@ -173,7 +173,7 @@ class DeliveryTest {
         createQueue("short-" + runs++, SHORT);
         Map<String, String> settings = settings();
         settings.put("windrow.writer.aggregate.max-age", "4s");
-        Map<String, BigDecimal> expected = send(30, TestSeeds.random("keepsOneCopy"));
+        Map<String, BigDecimal> expected = send(30, Seeds.random("keepsOneCopy"));
 
         // When
         double renewed;

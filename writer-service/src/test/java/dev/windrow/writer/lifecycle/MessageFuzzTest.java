@@ -21,10 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.windrow.local.LocalAws;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
-import dev.windrow.writer.testing.TestSeeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
@@ -62,7 +62,7 @@ class MessageFuzzTest {
         aws.createTable("fuzz");
         ProvisionedQueues queues = aws.createQueue(QueueSpec.named("fuzz"));
         TestQueue queue = new TestQueue(aws.sqs(), queues.url());
-        FuzzedMessages messages = new FuzzedMessages(TestSeeds.random("message fuzz"));
+        FuzzedMessages messages = new FuzzedMessages(Seeds.random("message fuzz"));
         Map<Id, Found> expected = new HashMap<>();
         Map<Id, Found> found = new HashMap<>();
 

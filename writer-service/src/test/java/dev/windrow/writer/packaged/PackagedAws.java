@@ -1,9 +1,5 @@
 package dev.windrow.writer.packaged;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -14,6 +10,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.StsServer;
 import dev.windrow.local.network.PrivateAuthority;
 import dev.windrow.local.network.PrivateNetwork;
+import dev.windrow.testing.FreePort;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /**
@@ -47,18 +44,10 @@ public class PackagedAws implements QuarkusTestResourceLifecycleManager {
         settings.put("quarkus.dynamodb.endpoint-override", network.publishTls(DYNAMO_DB, aws.dynamoDbEndpoint()).toString());
         settings.put("quarkus.sqs.endpoint-override", network.publishTls(SQS, aws.sqsEndpoint()).toString());
         settings.put("windrow.writer.management.enabled", "true");
-        management = freePort();
+        // Tests of a packaged service do not learn the management port that it chooses itself.
+        management = URI.create("http://127.0.0.1:" + FreePort.find());
         settings.put("quarkus.management.port", Integer.toString(management.getPort()));
         return settings;
-    }
-
-    /** Tests of a packaged service are not told the management port that it chooses itself. */
-    private static URI freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override

@@ -23,6 +23,7 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.testing.Seeds;
 
 /**
  * A writer that is asked to end while it has much to do. With at-least-once delivery there is no ledger that would hide a
@@ -59,7 +60,7 @@ class DrainIT {
     @EnumSource(DeliveryGuarantee.class)
     void handsBackWhatItCannotFinish_whenTerminatedUnderLoad(DeliveryGuarantee delivery) {
         // given: a writer with full buffers before a slow table
-        Random random = Seed.random("drain-" + delivery.word());
+        Random random = new Random(Seeds.seed("drain-" + delivery.word()));
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, "drain-" + delivery.word(), delivery, LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
@@ -89,7 +90,7 @@ class DrainIT {
     @Test
     void finishesWhatItHolds_whenTerminatedUnderLoad() {
         // given: a writer with full buffers, and many more messages in the queue
-        Random random = Seed.random("drain-in-time");
+        Random random = new Random(Seeds.seed("drain-in-time"));
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, "drain-in-time", DeliveryGuarantee.AT_LEAST_ONCE, LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();

@@ -15,6 +15,7 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.SqsFaults;
+import dev.windrow.testing.Seeds;
 
 /** A writer whose credentials expire in the middle of its work, again and again. */
 @Tag("long")
@@ -26,7 +27,7 @@ class ExpiredCredentialsIT {
     @Test
     void countsExactly_whenCredentialsExpire() {
         // given
-        Random random = Seed.random("credentials");
+        Random random = new Random(Seeds.seed("credentials"));
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 CredentialsEndpoint credentials = new CredentialsEndpoint(Clock.systemUTC());

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.process.HostileTraffic.Hostile;
 
 /**
@@ -44,7 +45,7 @@ class HostileMessagesIT {
     void countsAllGoodEventsAndGivesAReasonForAllBadOnes() {
         // given: a backlog of messages with as many labels as fit
         Duration length = Duration.parse(System.getProperty(DURATION));
-        Random random = Seed.random("hostile");
+        Random random = new Random(Seeds.seed("hostile"));
         Traffic traffic = new Traffic(random);
         HostileTraffic hostile = new HostileTraffic(random);
         Map<String, Integer> expected = new TreeMap<>();

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.testing.Seeds;
 
 /** Writers that are killed with SIGKILL at random moments and started again. */
 class KilledWriterIT {
@@ -52,7 +53,7 @@ class KilledWriterIT {
     private static void requireExact(int writers, int events, int kills) {
         // given
         String name = "killed-" + writers + "-" + kills;
-        Random random = Seed.random(name);
+        Random random = new Random(Seeds.seed(name));
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, name, DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             List<WriterSlot> slots = Stream.generate(site::slot).limit(writers).toList();

@@ -17,6 +17,7 @@ import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.ProxyAudit;
+import dev.windrow.testing.Seeds;
 
 /** A writer whose requests and answers are lost, late or refused on their way. */
 @Tag("long")
@@ -40,7 +41,7 @@ class LostResponsesIT {
     @Test
     void countsExactly_whenTheTablesAnswersAreLost() {
         // given
-        Random random = Seed.random("lost-answers");
+        Random random = new Random(Seeds.seed("lost-answers"));
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, "lost-answers", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             WriterSlot slot = site.slot();
@@ -63,7 +64,7 @@ class LostResponsesIT {
     @Test
     void countsExactly_whenReceivesAndDeletesAreLost() {
         // given
-        Random random = Seed.random("lost-deletes");
+        Random random = new Random(Seeds.seed("lost-deletes"));
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, "lost-deletes", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             WriterSlot slot = site.slot();
@@ -86,7 +87,7 @@ class LostResponsesIT {
     @Test
     void neverCountsTooLittle_whenDeliveryIsAtLeastOnce() {
         // given
-        Random random = Seed.random("at-least-once");
+        Random random = new Random(Seeds.seed("at-least-once"));
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, "at-least-once", DeliveryGuarantee.AT_LEAST_ONCE,
                 WriterSite.VISIBILITY)) {

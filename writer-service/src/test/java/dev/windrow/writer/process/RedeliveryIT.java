@@ -18,6 +18,7 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.testing.Seeds;
 
 /** Messages that come more than once, to more than one writer. */
 @Tag("long")
@@ -41,7 +42,7 @@ class RedeliveryIT {
     @Test
     void countsExactly_whenEveryMessageComesThreeTimes() {
         // given
-        Random random = Seed.random("redelivery");
+        Random random = new Random(Seeds.seed("redelivery"));
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, "redelivery", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             Redelivery redelivery = new Redelivery(TIMES, random, site::redeliver);
@@ -68,7 +69,7 @@ class RedeliveryIT {
     @Test
     void countsExactly_whenAWriterSleepsLongerThanItsMessagesAreHidden() {
         // given: a writer in the middle of its work
-        Random random = Seed.random("paused");
+        Random random = new Random(Seeds.seed("paused"));
         Traffic traffic = new Traffic(random);
         try (WriterSite site = WriterSite.open(aws, "paused", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
             WriterSlot sleeper = site.slot();

@@ -17,6 +17,7 @@ import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.testing.Seeds;
 
 /**
  * Everything at once for a long time: two writers that are killed, put to sleep and ended in order, behind unreliable
@@ -42,7 +43,7 @@ class SoakIT {
     void countsExactly_whateverHappens() {
         // given
         long end = System.nanoTime() + Duration.parse(System.getProperty(DURATION)).toNanos();
-        Random random = Seed.random("soak");
+        Random random = new Random(Seeds.seed("soak"));
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 WriterSite site = WriterSite.open(aws, "soak", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {

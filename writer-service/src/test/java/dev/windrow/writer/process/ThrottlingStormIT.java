@@ -17,6 +17,7 @@ import dev.windrow.local.fault.Cancellation;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.FaultMix;
 import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.testing.Seeds;
 
 /** A table that refuses nearly all writes for a while; {@code -Dwindrow.storm=PT60S} makes it a long while. */
 @Tag("long")
@@ -36,7 +37,7 @@ class ThrottlingStormIT {
     @Test
     void losesNothingAndStaysSmall_whenTheTableThrottles() {
         // given: a writer that is warm
-        Random random = Seed.random("storm");
+        Random random = new Random(Seeds.seed("storm"));
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 WriterSite site = WriterSite.open(aws, "storm", DeliveryGuarantee.EXACTLY_ONCE, Duration.ofSeconds(30))) {

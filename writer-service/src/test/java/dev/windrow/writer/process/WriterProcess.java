@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.testing.ParentWatchdog;
 import dev.windrow.writer.testing.WriterProgram;
 
 /**
@@ -70,7 +71,7 @@ final class WriterProcess implements AutoCloseable {
         command.addAll(List.of("-XX:+UseParallelGC", "-XX:NewRatio=1", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xms64m",
                 "-Xmx" + options.heapMegabytes() + "m", "-XX:+ExitOnOutOfMemoryError"));
         options.properties().forEach((property, value) -> command.add("-D" + property + "=" + value));
-        command.addAll(List.of("-cp", tetherClasses() + System.getProperty("path.separator") + WriterProgram.jar(),
+        command.addAll(List.of("-cp", watchdogClasses() + System.getProperty("path.separator") + WriterProgram.jar(),
                 ParentWatchdog.class.getName(), "io.quarkus.bootstrap.runner.QuarkusEntryPoint"));
         return command;
     }
@@ -187,11 +188,11 @@ final class WriterProcess implements AutoCloseable {
         }
     }
 
-    /** A folder with nothing but the tether: the tests' other classes and settings must not reach the process. */
-    private static Path tetherClasses() {
-        Path root = FOLDER.resolve("tether");
+    /** A folder with nothing but the watchdog: the tests' other classes and settings must not reach the process. */
+    private static Path watchdogClasses() {
+        Path root = FOLDER.resolve("watchdog");
         Path file = root.resolve(ParentWatchdog.class.getName().replace('.', '/') + ".class");
-        try (InputStream bytes = Objects.requireNonNull(ParentWatchdog.class.getResourceAsStream("Tether.class"))) {
+        try (InputStream bytes = Objects.requireNonNull(ParentWatchdog.class.getResourceAsStream("ParentWatchdog.class"))) {
             if (!Files.exists(file)) {
                 Files.createDirectories(file.getParent());
                 Files.copy(bytes, file);

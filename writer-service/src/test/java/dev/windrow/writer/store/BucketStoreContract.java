@@ -30,6 +30,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Seeds;
 import dev.windrow.time.Granularity;
 import dev.windrow.writer.aggregate.Contribution;
 import dev.windrow.writer.aggregate.ContributionOutcome;
@@ -38,7 +39,6 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.Items;
 import dev.windrow.writer.testing.TestContributions;
-import dev.windrow.writer.testing.TestSeeds;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -310,7 +310,7 @@ abstract class BucketStoreContract {
     @Test
     void agreesWithAModelWhateverIsEmptiedAndRestoredMeanwhile() {
         // Given
-        RandomGenerator random = TestSeeds.random("emptiedAndRestored");
+        RandomGenerator random = Seeds.random("emptiedAndRestored");
         List<Map<String, AttributeValue>> saved = List.of();
         List<Integer> savedValues = List.of();
         List<Integer> values = new ArrayList<>();

@@ -20,12 +20,12 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.aggregate.AggregateLimits;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.TestContributions;
-import dev.windrow.writer.testing.TestSeeds;
 import io.vertx.core.Vertx;
 
 /**
@@ -122,7 +122,7 @@ class CostTest {
                         bytes: {type: sum, attribute: bytes}
                       delivery: %s
                 """.formatted(index, exactlyOnce ? "exactly-once" : "at-least-once"));
-        RandomGenerator random = TestSeeds.random("cost of " + table);
+        RandomGenerator random = Seeds.random("cost of " + table);
         Aggregator aggregator = new Aggregator(
                 new AggregateLimits(50_000, 100, TimeUnit.SECONDS.toNanos(1), Integer.MAX_VALUE));
         int sent = 0;

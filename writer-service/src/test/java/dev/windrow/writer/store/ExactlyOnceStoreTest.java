@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.AwsLimits;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.TestContributions;
-import dev.windrow.writer.testing.TestSeeds;
 import io.smallrye.mutiny.Uni;
 
 class ExactlyOnceStoreTest extends BucketStoreContract {
@@ -180,7 +180,7 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
     @Test
     void countsEveryMessageOnceWhateverIsRedeliveredInWhateverBatches() {
         // Given
-        RandomGenerator random = TestSeeds.random("countsEveryMessageOnce");
+        RandomGenerator random = Seeds.random("countsEveryMessageOnce");
         List<Message> messages = new ArrayList<>();
         BigDecimal expected = BigDecimal.ZERO;
         for (int i = 0; i < 60; i++) {

@@ -10,11 +10,11 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.aggregate.Contribution;
 import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.TestContributions;
-import dev.windrow.writer.testing.TestSeeds;
 
 class TransactionsTest {
 
@@ -64,7 +64,7 @@ class TransactionsTest {
 
     @Test
     void eachShareIsInExactlyOneTransactionInOrder() {
-        RandomGenerator random = TestSeeds.random("transactions");
+        RandomGenerator random = Seeds.random("transactions");
         for (int round = 0; round < 200; round++) {
             // Given
             List<Contribution> all = new ArrayList<>();

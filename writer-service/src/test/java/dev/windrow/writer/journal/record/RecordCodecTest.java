@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
-import dev.windrow.writer.testing.TestSeeds;
+import dev.windrow.testing.Seeds;
 
 class RecordCodecTest {
 
@@ -63,7 +63,7 @@ class RecordCodecTest {
 
     @Test
     void anyRecordComesBack() {
-        RandomGenerator random = TestSeeds.random("anyRecordComesBack");
+        RandomGenerator random = Seeds.random("anyRecordComesBack");
         for (int i = 0; i < 100; i++) {
             JournalRecord record = record(random);
 
@@ -77,7 +77,7 @@ class RecordCodecTest {
     /** Equal bytes are equal records: two that differ in one point differ in their bytes. */
     @Test
     void differentRecordsAreDifferentBytes() {
-        RandomGenerator random = TestSeeds.random("differentRecordsAreDifferentBytes");
+        RandomGenerator random = Seeds.random("differentRecordsAreDifferentBytes");
         Map<String, String> textByBytes = new HashMap<>();
         for (int i = 0; i < 2_000; i++) {
             // Few values, so that many records nearly are the same.
@@ -89,7 +89,7 @@ class RecordCodecTest {
 
     @Test
     void damageIsNoticed() {
-        RandomGenerator random = TestSeeds.random("damageIsNoticed");
+        RandomGenerator random = Seeds.random("damageIsNoticed");
         byte[] whole = RecordCodec.encode(RECORD);
         for (int i = 0; i < 3_000; i++) {
             byte[] damaged = random.nextBoolean() ? Arrays.copyOf(whole, random.nextInt(whole.length)) : whole.clone();
@@ -107,7 +107,7 @@ class RecordCodecTest {
 
     @Test
     void bodiesThatAreDamagedBeforeTheyAreCompressedNeverFailInAnyOtherWay() {
-        RandomGenerator random = TestSeeds.random("bodiesThatAreDamaged");
+        RandomGenerator random = Seeds.random("bodiesThatAreDamaged");
         byte[] whole = RecordBody.write(RECORD);
         for (int i = 0; i < 3_000; i++) {
             byte[] damaged = whole.clone();

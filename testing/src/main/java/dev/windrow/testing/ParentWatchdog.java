@@ -1,4 +1,4 @@
-package dev.windrow.writer.process;
+package dev.windrow.testing;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -16,7 +16,7 @@ public final class ParentWatchdog {
 
     /** @param args the main class to run, then its own arguments */
     public static void main(String[] args) throws ReflectiveOperationException {
-        Thread watch = new Thread(ParentWatchdog::haltAtEndOfInput, "tether");
+        Thread watch = new Thread(ParentWatchdog::haltAtEndOfInput, "parent watchdog");
         watch.setDaemon(true);
         watch.start();
         String[] rest = Arrays.copyOfRange(args, 1, args.length);

@@ -11,10 +11,20 @@ public final class Seeds {
     private Seeds() {
     }
 
-    /** A generator for one test, whose seed is printed under the test's name. */
+    /** A generator for one test, whose seed is printed under the test's name; not for use by several threads. */
     public static RandomGenerator random(String test) {
+        return random(seed(test));
+    }
+
+    /** A generator with that seed; not for use by several threads. */
+    public static RandomGenerator random(long seed) {
+        return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed);
+    }
+
+    /** A seed for one test, printed under the test's name. */
+    public static long seed(String test) {
         long seed = Long.getLong(PROPERTY, System.nanoTime());
         System.out.println(test + ": -D" + PROPERTY + "=" + seed);
-        return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed);
+        return seed;
     }
 }

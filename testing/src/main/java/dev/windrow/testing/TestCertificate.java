@@ -1,4 +1,4 @@
-package dev.windrow.gather.testing;
+package dev.windrow.testing;
 
 import java.io.IOException;
 import java.nio.file.Files;

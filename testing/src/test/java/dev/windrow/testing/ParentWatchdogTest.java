@@ -1,4 +1,4 @@
-package dev.windrow.writer.process;
+package dev.windrow.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,7 +34,7 @@ class ParentWatchdogTest {
     @BeforeEach
     void startProcess() throws IOException {
         process = new ProcessBuilder(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                Path.of("target", "test-classes").toString(), ParentWatchdog.class.getName(), Endless.class.getName(), "on"))
+                System.getProperty("java.class.path"), ParentWatchdog.class.getName(), Endless.class.getName(), "on"))
                 .redirectError(ProcessBuilder.Redirect.INHERIT).start();
         output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }

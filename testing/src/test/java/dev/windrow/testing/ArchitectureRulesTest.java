@@ -1,0 +1,44 @@
+package dev.windrow.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import org.junit.jupiter.api.Test;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+
+class ArchitectureRulesTest {
+
+    private static final String CYCLE = "dev.windrow.testing.cycle";
+
+    private final JavaClasses withCycle = new ClassFileImporter().importPackages(CYCLE);
+    private final JavaClasses clean = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.windrow.testing");
+
+    @Test
+    void aCycleOfAPackageAndTheOneBelowItIsFound() {
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> ArchitectureRules.noPackageCycles().check(withCycle))
+                .withMessageContaining("Cycle detected").withMessageContaining(CYCLE + ".below");
+        ArchitectureRules.noPackageCycles().check(clean);
+    }
+
+    @Test
+    void aPurePackageThatReadsTheClockIsFoundAlsoBelow() {
+        ArchRule rule = ArchitectureRules.givenTimeAndRandomness(CYCLE);
+        assertThat(rule.evaluate(withCycle).getFailureReport().getDetails()).singleElement().asString()
+                .contains("Instant.now()");
+    }
+
+    @Test
+    void aRuleAboutAPackageWithoutClassesFails() {
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> ArchitectureRules.requireClassesIn(withCycle, CYCLE, "dev.windrow.gone"))
+                .withMessageContaining("[dev.windrow.gone]");
+        assertThatNoException().isThrownBy(() -> ArchitectureRules.requireClassesIn(withCycle, CYCLE));
+    }
+}

@@ -1,0 +1,15 @@
+package dev.windrow.testing.cycle.below;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.testing.cycle.Above;
+
+/** Uses the package above, and reads the clock. */
+public record Below(@Nullable Above above) {
+
+    Instant now() {
+        return Instant.now();
+    }
+}
