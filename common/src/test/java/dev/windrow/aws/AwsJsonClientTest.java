@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
+import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.vertx.core.Handler;
@@ -38,10 +39,10 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 /** What a client with connections of its own must see to itself. */
-@Timeout(60)
+@Timeout(300)
 class AwsJsonClientTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final String ANSWER = "{\"ok\":true}";
 
@@ -110,12 +111,12 @@ class AwsJsonClientTest {
         }), 1);
         Cancellable request = post(client).subscribe().with(answer -> {
         });
-        await().until(() -> asked.get() == 1);
+        await().atMost(Patience.LIMIT).until(() -> asked.get() == 1);
         assertThat(open).hasValue(1);
 
         request.cancel();
 
-        await().until(() -> open.get() == 0);
+        await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
     }
 
     @Test
@@ -126,7 +127,7 @@ class AwsJsonClientTest {
         assertThatThrownBy(() -> client.post("Service.Operation", new byte[0], SHORT).await().atMost(PATIENCE))
                 .isInstanceOf(AwsTimeoutException.class);
 
-        await().until(() -> open.get() == 0);
+        await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
     }
 
     @Test
@@ -147,7 +148,7 @@ class AwsJsonClientTest {
             }
         }), 1);
         CompletableFuture<AwsResponse> held = post(client).subscribeAsCompletionStage();
-        await().until(() -> asked.get() == 1);
+        await().atMost(Patience.LIMIT).until(() -> asked.get() == 1);
         Cancellable waiting = post(client).subscribe().with(answer -> {
         });
         CompletableFuture<AwsResponse> next = post(client).subscribeAsCompletionStage();
@@ -165,7 +166,7 @@ class AwsJsonClientTest {
         AwsJsonClient client = client(serve(request -> {
         }), 1);
         CompletableFuture<AwsResponse> held = post(client).subscribeAsCompletionStage();
-        await().until(() -> asked.get() == 1);
+        await().atMost(Patience.LIMIT).until(() -> asked.get() == 1);
         for (int i = 0; i < 4; i++) {
             post(client).subscribe().with(answer -> {
             }, failure -> {
@@ -259,7 +260,8 @@ class AwsJsonClientTest {
     }
 
     private static Uni<AwsResponse> post(AwsJsonClient client) {
-        return client.post("Service.Operation", "{}".getBytes(UTF_8), PATIENCE);
+        // Far longer than any test waits, so that no time limit does what a test expects of something else.
+        return client.post("Service.Operation", "{}".getBytes(UTF_8), PATIENCE.multipliedBy(5));
     }
 
     private AwsJsonClient client(URI endpoint, int connections) {

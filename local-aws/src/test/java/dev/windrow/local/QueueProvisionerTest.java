@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner;
 import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.Patience;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
@@ -68,7 +69,7 @@ class QueueProvisionerTest {
 
         provision(QueueSpec.named("adjusted").withVisibilityTimeout(Duration.ofSeconds(3)).withMaxReceiveCount(9));
 
-        await().untilAsserted(() -> {
+        await().atMost(Patience.LIMIT).untilAsserted(() -> {
             assertThat(attributes(queues.url())).containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "3");
             assertThat(attributes(queues.url()).get(QueueAttributeName.REDRIVE_POLICY)).contains("9");
         });
@@ -113,7 +114,7 @@ class QueueProvisionerTest {
 
         // Then it is gone from the queue and found among the dead letters
         assertThat(third).isEmpty();
-        await().untilAsserted(() -> assertThat(receive(queues.deadLetterUrl())).extracting(Message::body)
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(receive(queues.deadLetterUrl())).extracting(Message::body)
                 .containsExactly("poison"));
     }
 

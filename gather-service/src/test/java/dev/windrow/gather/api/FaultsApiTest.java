@@ -43,6 +43,7 @@ import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -72,7 +73,7 @@ class FaultsApiTest {
     @BeforeEach
     void write() {
         proxy.use(FaultPlan.none());
-        Awaitility.await().atMost(Duration.ofSeconds(20))
+        Awaitility.await().atMost(Patience.LIMIT)
                 .until(() -> given().get("/q/health/ready").statusCode() == 200);
         Aggregated clicks = new Aggregated("default", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
         for (int i = 0; i < ITEMS; i++) {
@@ -85,7 +86,7 @@ class FaultsApiTest {
     void letGo() {
         release.complete(null);
         proxy.use(FaultPlan.none());
-        Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
     }
 
     @Test
@@ -212,9 +213,9 @@ class FaultsApiTest {
             client.connect(new InetSocketAddress("localhost", port));
             client.getOutputStream().write(("GET /api/v1/datasets/stock/buckets?tenant=much&format=ndjson HTTP/1.1\r\n"
                     + "Host: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
-            Awaitility.await().untilAsserted(() -> assertThat(streaming()).isEqualTo(1.0));
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(streaming()).isEqualTo(1.0));
 
-            Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(streaming()).isZero());
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(streaming()).isZero());
 
             client.setSoTimeout(20_000);
             long received = drained(client.getInputStream());
@@ -267,11 +268,12 @@ class FaultsApiTest {
     void aClientThatGoesAwayLeavesNoReadRunning() {
         proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
         CompletableFuture<HttpResponse<String>> asked = begin("clicks/buckets?granularity=minute&timeout=30s");
-        Awaitility.await().untilAsserted(() -> assertThat(gauges()).contains(10.0));
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).contains(10.0));
 
         asked.cancel(true);
 
-        Awaitility.await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
+        // Before the query's own deadline, which would end its reads too.
+        Awaitility.await().atMost(Duration.ofSeconds(25)).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
     }
 
     @Test
@@ -281,7 +283,7 @@ class FaultsApiTest {
         for (int i = 0; i < 6; i++) {
             asked.add(begin("clicks/buckets?granularity=minute&timeout=30s"));
         }
-        Awaitility.await().untilAsserted(() -> assertThat(gauges()).contains(4.0, 2.0));
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).contains(4.0, 2.0));
 
         Response refused = ask("clicks/totals", "label", "a");
 

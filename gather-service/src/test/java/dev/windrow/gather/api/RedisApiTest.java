@@ -19,6 +19,7 @@ import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.gather.testing.FakeRedis;
 import dev.windrow.key.Label;
+import dev.windrow.testing.Patience;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -58,7 +59,7 @@ class RedisApiTest {
     void pagesOfClosedRangesAreKeptThereAndReadFromThere() {
         // given a page that was read once
         assertThat(sold()).isEqualTo(5);
-        await().untilAsserted(() -> assertThat(redis.values()).isNotEmpty()
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(redis.values()).isNotEmpty()
                 .allSatisfy((key, page) -> assertThat(key).startsWith("windrow:page:")));
 
         // when another gatherer asks, which remembers nothing

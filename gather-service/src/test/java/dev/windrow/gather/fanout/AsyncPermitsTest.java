@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.AssertSubscriber;
@@ -25,7 +26,7 @@ import io.smallrye.mutiny.subscription.UniSubscriber;
 
 class AsyncPermitsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Patience.LIMIT;
 
     private final AsyncPermits permits = new AsyncPermits(2, 1, "works");
 

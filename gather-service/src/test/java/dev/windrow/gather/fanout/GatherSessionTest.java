@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.AssertSubscriber;
@@ -160,7 +161,7 @@ class GatherSessionTest {
     void aClientThatGoesAwayStopsTheReads() {
         FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
         UniAssertSubscriber<GatherResult<List<Bucket>>> told = list(shards, Long.MAX_VALUE, true);
-        Awaitility.await().untilAsserted(() -> assertThat(shards.inFlight.get()).isEqualTo(1));
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(shards.inFlight.get()).isEqualTo(1));
 
         told.cancel();
 

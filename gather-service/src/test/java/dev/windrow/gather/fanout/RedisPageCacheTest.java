@@ -23,6 +23,7 @@ import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.testing.FreePort;
+import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
@@ -52,7 +53,7 @@ class RedisPageCacheTest {
         Vertx vertx = Vertx.vertx();
         try {
             ShardReader.Read read = read();
-            Awaitility.await().ignoreExceptions().until(() -> Redis.createClient(vertx, "redis://127.0.0.1:" + port)
+            Awaitility.await().atMost(Patience.LIMIT).ignoreExceptions().until(() -> Redis.createClient(vertx, "redis://127.0.0.1:" + port)
                     .connect().toCompletionStage().toCompletableFuture().join() != null);
             RedisPageCache one = pages(vertx, port, new Memory());
             Memory othersMemory = new Memory();
@@ -61,7 +62,7 @@ class RedisPageCacheTest {
 
             one.keep(read, emptyPage());
 
-            Awaitility.await().untilAsserted(() -> assertThat(find(other, read)).isEqualTo(emptyPage()));
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(find(other, read)).isEqualTo(emptyPage()));
             assertThat(othersMemory.kept).containsKey(read);
         } finally {
             server.destroy();
@@ -86,7 +87,7 @@ class RedisPageCacheTest {
     }
 
     private static ShardPage find(RedisPageCache pages, ShardReader.Read read) {
-        return pages.find(read).await().atMost(Duration.ofSeconds(20));
+        return pages.find(read).await().atMost(Patience.LIMIT);
     }
 
     private static RedisPageCache pages(Vertx vertx, int port, CachedShardReader.PageCache memory) {

@@ -42,7 +42,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTestResource(EmbeddedTable.class)
 class HttpFuzzTest {
 
-    private static final int REQUESTS = Integer.getInteger("windrow.fuzz.requests", 1_500);
+    private static final int REQUESTS = Integer.getInteger("windrow.fuzz.requests", 800);
     private static final int CLIENTS = 8;
     /** On a machine with other work a burst of requests may open the circuit breaker, which is what it is for. */
     private static final Duration BUSY = Duration.ofMinutes(2);

@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.windrow.testing.Patience;
+
 /** Sends bytes as they are, which no HTTP client would, and reads what comes back. */
 public final class RawHttp {
 
@@ -57,7 +59,7 @@ public final class RawHttp {
 
     /** Waits until the server answers everything with problem documents, which is moments after its start. */
     public RawHttp whenReady() {
-        await().until(() -> get("/%").isProblem());
+        await().atMost(Patience.LIMIT).until(() -> get("/%").isProblem());
         return this;
     }
 

@@ -33,6 +33,7 @@ import dev.windrow.key.Label;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -90,7 +91,7 @@ class HealthyLogTest {
         proxy.use(request -> queries.incrementAndGet() % 40 == 0
                 ? new Fault.DelayBefore(Duration.ofSeconds(1), new Fault.Pass())
                 : new Fault.Pass());
-        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> {
             ask(1);
             assertThat(metric("windrow_gather_hedged_reads_total")).isGreaterThan(2);
         });
@@ -103,7 +104,7 @@ class HealthyLogTest {
         proxy.use(FaultPlan.none());
 
         AtomicLong before = new AtomicLong(-1);
-        Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofSeconds(2))
+        Awaitility.await().atMost(Patience.LIMIT).pollInterval(Duration.ofSeconds(2))
                 .until(() -> before.getAndSet(proxy.audit().requests("Query")) == proxy.audit().requests("Query"));
         List<String> lines = Files.readAllLines(log).stream().filter(line -> !line.contains(EMBEDDED_TABLE)).toList();
         assertThat(lines).anyMatch(line -> line.contains(" INFO "));

@@ -3,7 +3,6 @@ package dev.windrow.gather.management;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -12,6 +11,7 @@ import dev.windrow.gather.testing.FaultyTable;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 
@@ -38,7 +38,7 @@ class WarmUpTest {
 
         proxy.use(FaultPlan.none());
 
-        Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(status("warm-up")).isEqualTo("UP"));
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(status("warm-up")).isEqualTo("UP"));
         assertThat(given().get("/q/health/ready").statusCode()).isEqualTo(200);
         assertThat(proxy.audit().requests("Query")).isGreaterThanOrEqualTo(100);
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -27,7 +28,7 @@ import io.quarkus.test.junit.TestProfile;
 @QuarkusTest
 @TestProfile(ModelProfile.class)
 @TestMethodOrder(MethodOrderer.MethodName.class)
-@Timeout(100)
+@Timeout(300)
 class ConcurrentClientsTest {
 
     private static final int CLIENTS = 200;
@@ -93,7 +94,7 @@ class ConcurrentClientsTest {
             query = question.startsWith("buckets") ? query : query.with("by", dataset.measures().get(0).name());
             asked.add(client.getAsync(question.endsWith("ndjson") ? query.with("format", "ndjson") : query));
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> proxy.audit().inFlight() >= 100);
+        await().atMost(Patience.LIMIT).until(() -> proxy.audit().inFlight() >= 100);
 
         asked.forEach(answer -> answer.cancel(true));
 

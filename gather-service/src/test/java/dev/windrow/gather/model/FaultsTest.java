@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +30,7 @@ import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
 import dev.windrow.time.Granularity;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -39,7 +39,7 @@ import io.quarkus.test.junit.TestProfile;
 /** Shards that hang or fail are told, and what the others hold is answered within the deadline. */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
-@Timeout(60)
+@Timeout(300)
 class FaultsTest {
 
     private static final int SHARD = 42;
@@ -67,7 +67,7 @@ class FaultsTest {
         proxy.use(FaultPlan.none());
         release.complete(null);
         // A breaker that opened lets reads pass again after a moment.
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().atMost(Patience.LIMIT).until(() -> {
             Response answer = client.get(all());
             return answer.status() == 200 && answer.isComplete();
         });

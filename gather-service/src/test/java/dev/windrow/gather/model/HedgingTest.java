@@ -23,7 +23,7 @@ import io.quarkus.test.junit.TestProfile;
 /** Slow shards are asked twice: answers stay exact, and extra reads stay within their budget. */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
-@Timeout(100)
+@Timeout(300)
 class HedgingTest {
 
     private static final double BUDGET = 0.05;

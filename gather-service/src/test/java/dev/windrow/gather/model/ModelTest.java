@@ -30,7 +30,7 @@ import io.quarkus.test.junit.TestProfile;
 @TestProfile(ModelProfile.class)
 class ModelTest {
 
-    private static final int QUESTIONS = Integer.getInteger("windrow.model.questions", 300);
+    private static final int QUESTIONS = Integer.getInteger("windrow.model.questions", 150);
     private static final int AT_A_TIME = 4;
     private static final int MAX_PAGES = 6;
 

@@ -105,7 +105,7 @@ class PackagedServiceIT {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void bucketsComeAsServerSentEventsForAsLongAsTheClientListens() throws Exception {
         HttpRequest question = HttpRequest.newBuilder(root.resolve(QUESTIONS.get(DATASET + "live")))
                 .header("Accept", SERVER_SENT_EVENTS).build();

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -73,7 +74,7 @@ class FaultProxyTest {
                 .isEqualTo("2");
         assertThat(proxy.audit().requests()).isEqualTo(Map.of("UpdateItem", 2L, "GetItem", 1L));
         assertThat(proxy.audit().faults()).isEqualTo(Map.of("pass", 3L));
-        await().until(() -> proxy.audit().inFlight() == 0);
+        await().atMost(Patience.LIMIT).until(() -> proxy.audit().inFlight() == 0);
         assertThat(proxy.audit().abandoned()).isZero();
     }
 
@@ -114,7 +115,7 @@ class FaultProxyTest {
         CompletableFuture<?> late = increment(client, "delay-after");
 
         // then
-        await().until(() -> dynamoDb.counter("delay-after") == 1);
+        await().atMost(Patience.LIMIT).until(() -> dynamoDb.counter("delay-after") == 1);
         assertThat(late).isNotDone();
         assertThat(proxy.audit().inFlight()).isEqualTo(1);
     }
@@ -131,14 +132,14 @@ class FaultProxyTest {
                     Content-Length: 2\r
                     \r
                     {}""".getBytes(StandardCharsets.US_ASCII));
-            await().until(() -> proxy.audit().inFlight() == 1);
+            await().atMost(Patience.LIMIT).until(() -> proxy.audit().inFlight() == 1);
 
             // when
             leaving.close();
         }
 
         // then
-        await().until(() -> proxy.audit().inFlight() == 0);
+        await().atMost(Patience.LIMIT).until(() -> proxy.audit().inFlight() == 0);
         assertThat(proxy.audit().abandoned()).isEqualTo(1);
         assertThat(proxy.audit().requests()).isEqualTo(Map.of("ListTables", 1L));
     }
@@ -166,7 +167,7 @@ class FaultProxyTest {
         // when
         List<CompletableFuture<?>> hanging = new ArrayList<>();
         IntStream.range(0, 1_000).forEach(i -> hanging.add(increment(client, "hang")));
-        await().until(() -> proxy.audit().inFlight() == 1_000);
+        await().atMost(Patience.LIMIT).until(() -> proxy.audit().inFlight() == 1_000);
         assertThat(dynamoDb.counter("hang")).isZero();
         release.complete(null);
 
@@ -212,7 +213,7 @@ class FaultProxyTest {
         increment(client, "quick").join();
 
         // then
-        await().until(() -> proxy.audit().faults("delay-before") == 1);
+        await().atMost(Patience.LIMIT).until(() -> proxy.audit().faults("delay-before") == 1);
         assertThat(proxy.audit().faults("pass")).isEqualTo(1);
         assertThat(slow).isNotDone();
     }

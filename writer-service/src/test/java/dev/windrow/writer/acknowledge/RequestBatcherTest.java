@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
@@ -32,7 +33,7 @@ class RequestBatcherTest {
 
     private static final SourceQueue QUEUE = queue("q");
     private static final int MOST = 3;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Patience.LIMIT;
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final Requests requests = new Requests();

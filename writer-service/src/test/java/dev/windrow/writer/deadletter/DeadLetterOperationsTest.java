@@ -25,13 +25,14 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.deadletter.DeadLetterOperations.Letter;
 import dev.windrow.writer.testing.TestQueue;
 import io.smallrye.mutiny.Uni;
 
 class DeadLetterOperationsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final Duration RETENTION = Duration.ofDays(15);
 
     private static LocalAws aws;

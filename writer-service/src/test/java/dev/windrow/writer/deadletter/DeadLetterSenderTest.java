@@ -21,6 +21,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
@@ -136,7 +137,7 @@ class DeadLetterSenderTest {
     }
 
     private boolean send(DeadLetter letter) {
-        return letters.send(List.of(letter)).await().atMost(Duration.ofSeconds(30));
+        return letters.send(List.of(letter)).await().atMost(Patience.LIMIT);
     }
 
     private Message message(String id, String body, Map<String, String> attributes) {

@@ -22,7 +22,7 @@ import dev.windrow.writer.testing.TestContributions;
 /** What is read fast is read as the general reader reads it. */
 class FastEventParserTest {
 
-    private static final int CASES = 200_000;
+    private static final int CASES = Integer.getInteger("windrow.fuzz.events", 40_000);
     private static final Datasets DATASETS = DatasetsYaml.parse("test", """
             windrow:
               datasets:

@@ -21,6 +21,7 @@ import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.store.StoreConfig;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.smallrye.config.PropertiesConfigSource;
@@ -34,7 +35,7 @@ import software.amazon.awssdk.services.dynamodb.model.ListTablesResponse;
 class AwsClientsTest {
 
     private static final NioEventLoopGroup EVENT_LOOPS = new NioEventLoopGroup(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Patience.LIMIT;
     /** As many as the client has. */
     private static final int CONNECTIONS = 16;
     /** Nothing listens there: the proxy answers itself. */

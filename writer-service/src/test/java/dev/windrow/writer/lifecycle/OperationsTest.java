@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.key.KeyCodec;
 import dev.windrow.local.LocalAws;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
@@ -33,7 +34,7 @@ import io.restassured.specification.RequestSpecification;
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class OperationsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Patience.LIMIT;
 
     @TestHTTPResource(value = "/", management = true)
     URI managementRoot;

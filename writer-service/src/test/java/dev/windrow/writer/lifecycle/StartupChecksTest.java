@@ -3,7 +3,6 @@ package dev.windrow.writer.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.store.StoreConfig;
 import io.smallrye.config.PropertiesConfigSource;
@@ -128,6 +128,6 @@ class StartupChecksTest {
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)
                 .withMapping(StoreConfig.class).withSources(new PropertiesConfigSource(all, "test", 100)).build();
         return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(StoreConfig.class),
-                aws.sqs(), aws.dynamoDb()).pass(datasets).await().atMost(Duration.ofSeconds(30));
+                aws.sqs(), aws.dynamoDb()).pass(datasets).await().atMost(Patience.LIMIT);
     }
 }

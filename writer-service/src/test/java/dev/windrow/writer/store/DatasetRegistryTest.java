@@ -3,7 +3,6 @@ package dev.windrow.writer.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +24,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Items;
 
 class DatasetRegistryTest {
@@ -182,7 +182,7 @@ class DatasetRegistryTest {
     }
 
     private void enter(String datasets, String accepted) {
-        register.enter(parse(datasets), Optional.ofNullable(accepted)).await().atMost(Duration.ofSeconds(30));
+        register.enter(parse(datasets), Optional.ofNullable(accepted)).await().atMost(Patience.LIMIT);
     }
 
     private static Datasets parse(String datasets) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.EmbeddedAws;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -31,7 +32,7 @@ import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class RetryingWritesTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final TableWrite WRITE = TableWrite.single(new LedgerNote("p", "s", List.of(), 0));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();

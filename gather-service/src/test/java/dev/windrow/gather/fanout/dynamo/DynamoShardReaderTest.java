@@ -15,6 +15,7 @@ import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import dev.windrow.testing.TestCertificate;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Handler;
@@ -25,10 +26,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PfxOptions;
 
 /** What a reader below the SDK must see to itself. */
-@Timeout(60)
+@Timeout(300)
 class DynamoShardReaderTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final String EMPTY = "{\"Items\":[],\"Count\":0,\"ScannedCount\":0}";
 
     private final Vertx vertx = Vertx.vertx();

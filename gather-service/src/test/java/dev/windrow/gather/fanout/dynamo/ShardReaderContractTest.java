@@ -50,13 +50,14 @@ import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Scatter;
+import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
 
 /** What every reader of the table must do, against a real server with faults on the way. */
-@Timeout(60)
+@Timeout(300)
 class ShardReaderContractTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final Duration SHORT = Duration.ofMillis(300);
 
     private static LocalAws localAws;
