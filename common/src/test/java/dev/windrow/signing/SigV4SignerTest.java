@@ -17,7 +17,6 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.testing.Seeds;
-
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;

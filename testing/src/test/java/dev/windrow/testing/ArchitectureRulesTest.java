@@ -17,6 +17,7 @@ class ArchitectureRulesTest {
     private static final String CYCLE = "dev.windrow.testing.cycle";
 
     private final JavaClasses withCycle = new ClassFileImporter().importPackages(CYCLE);
+
     @Test
     void aCycleOfAPackageAndTheOneBelowItIsFound() {
         assertThatExceptionOfType(AssertionError.class)

@@ -53,8 +53,9 @@ class RedisPageCacheTest {
         Vertx vertx = Vertx.vertx();
         try {
             ShardReader.Read read = read();
-            Awaitility.await().atMost(Patience.LIMIT).ignoreExceptions().until(() -> Redis.createClient(vertx, "redis://127.0.0.1:" + port)
-                    .connect().toCompletionStage().toCompletableFuture().join() != null);
+            Awaitility.await().atMost(Patience.LIMIT).ignoreExceptions()
+                    .until(() -> Redis.createClient(vertx, "redis://127.0.0.1:" + port)
+                            .connect().toCompletionStage().toCompletableFuture().join() != null);
             RedisPageCache one = pages(vertx, port, new Memory());
             Memory othersMemory = new Memory();
             RedisPageCache other = pages(vertx, port, othersMemory);

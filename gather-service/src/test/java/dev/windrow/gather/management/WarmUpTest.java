@@ -3,7 +3,6 @@ package dev.windrow.gather.management;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.testing.Seeds;
 
-
 class StringInternerTest {
 
     private static final int CASES = 100_000;

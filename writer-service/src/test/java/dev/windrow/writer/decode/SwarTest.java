@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.testing.Seeds;
 
-
 class SwarTest {
 
     private static final int CASES = 200_000;
