@@ -1,5 +1,5 @@
 {{/*
-Region that clients sign for. The embedded servers take any.
+Region that clients sign for. The embedded servers accept any.
 */}}
 {{- define "windrow.region" -}}
 {{- .Values.aws.region | default "us-east-1" }}
@@ -54,7 +54,7 @@ put into the pod. Takes a dict: root, sqs (whether the component talks to SQS).
 {{- end }}
 
 {{/*
-What KEDA and the policies name the queue by.
+The queue as KEDA and the policies name it.
 */}}
 {{- define "windrow.queueUrl" -}}
 {{- if .Values.aws.accountId }}
@@ -73,7 +73,7 @@ What KEDA and the policies name the queue by.
 {{- end }}
 
 {{/*
-Beginning of the ARNs of table and queues. Takes a dict: root, service.
+Prefix of the ARNs of the table and queues. Takes a dict: root, service.
 */}}
 {{- define "windrow.arn" -}}
 {{- printf "arn:%s:%s:%s:%s" (include "windrow.partition" .root) .service .root.Values.aws.region (.root.Values.aws.accountId | default "<account id>") }}

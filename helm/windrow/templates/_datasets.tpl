@@ -1,5 +1,5 @@
 {{/*
-The dataset file. A trial with embedded servers has an example to begin with.
+The dataset file. A trial with embedded servers includes an example.
 */}}
 {{- define "windrow.datasetFile" -}}
 {{- if .Values.windrow.datasets }}

@@ -155,7 +155,7 @@ readinessProbe:
 {{- end }}
 
 {{/*
-Fails with a list of everything that is wrong with values which no schema can tell, because it lies between them.
+Fails with a list of all contradictions between values, which a schema cannot express.
 */}}
 {{- define "windrow.validate" -}}
 {{- $problems := list }}
