@@ -14,16 +14,15 @@ public final class TableWritesStack {
     }
 
     /**
-     * From the outside in: tries again (each try waits its turn), levels, bounds what is under way, measures, bounds how
-     * long it may take.
+     * From the outside in: retries (each attempt waits its turn), limits the rate, limits what is in flight, measures. The
+     * table itself limits how long a request may take.
      */
     public static TableWrites around(TableWrites table, StoreConfig config, MeterRegistry registry,
             ScheduledExecutorService timer, RandomGenerator random, LongSupplier nanoTime) {
         AimdRateLimiter level = new AimdRateLimiter(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
         Gauge.builder("windrow.writer.write.rate", level, AimdRateLimiter::rate)
                 .description("Write units per second that leveling allows").register(registry);
-        TableWrites timed = new TimeoutWrites(table, config.timeout());
-        TableWrites bounded = new BoundedWrites(new MeteredWrites(timed, registry), config.maxConcurrency());
+        TableWrites bounded = new BoundedWrites(new MeteredWrites(table, registry), config.maxConcurrency());
         return new RetryingWrites(new RateLimitedWrites(bounded, level, timer), config, random);
     }
 }
