@@ -1,6 +1,5 @@
 package dev.windrow.architecture;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -30,16 +29,15 @@ class GatherArchitectureTest {
     @ArchTest
     static final ArchRule pureCoresAreGivenTimeAndRandomness = ArchitectureRules.givenTimeAndRandomness(PURE_PACKAGES);
 
-    /** The beans of the fan-out make the reader of the table, which implements the fan-out's port. */
     @ArchTest
-    static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles()
-            .ignoreDependency(resideInAPackage("dev.windrow.gather.fanout"),
-                    resideInAPackage("dev.windrow.gather.fanout.dynamo"));
+    static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();
 
     /** Nothing else fails on a JVM where one is forgotten. */
     @ArchTest
     static final ArchRule documentsAreKnownToANativeExecutable = classes()
-            .that().resideInAPackage("dev.windrow.gather.api").and().areRecords().and().arePublic()
+            .that().resideInAnyPackage("dev.windrow.gather.api.rendering", "dev.windrow.gather.api.problem",
+                    "dev.windrow.gather.api.resource")
+            .and().areRecords().and().arePublic()
             .should().beAnnotatedWith(RegisterForReflection.class)
             .because("a native executable can write only documents whose parts are registered");
 }

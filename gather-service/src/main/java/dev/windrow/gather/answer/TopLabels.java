@@ -25,14 +25,11 @@ public final class TopLabels {
 
     private final TopQuery query;
     private final int by;
-    private final int maxLabels;
     private final Map<Label, MeasureValues> sums = new HashMap<>();
 
-    /** @param maxLabels most labels that are summed */
-    public TopLabels(TopQuery query, int maxLabels) {
+    public TopLabels(TopQuery query) {
         this.query = query;
         this.by = query.scope().dataset().measures().indexOf(query.by());
-        this.maxLabels = maxLabels;
     }
 
     /**
@@ -51,9 +48,9 @@ public final class TopLabels {
      */
     public void add(Bucket bucket) {
         sums.merge(bucket.label(), bucket.values(), MeasureValues::combine);
-        if (sums.size() > maxLabels) {
+        if (sums.size() > query.maxLabels()) {
             throw new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
-                    + maxLabels + " labels in the range: ask for a shorter one, or for labels with a prefix");
+                    + query.maxLabels() + " labels in the range: ask for a shorter one, or for labels with a prefix");
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * The REST API: resources, renderings and problem documents.
+ * The REST API: its settings, and the datasets it serves.
  */
 @NullMarked
 package dev.windrow.gather.api;

@@ -1,38 +1,21 @@
 package dev.windrow.gather.fanout;
 
-import java.net.URI;
 import java.time.Clock;
-import java.util.Optional;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-import org.eclipse.microprofile.config.inject.ConfigProperty;
-
-import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
-import dev.windrow.aws.SdkHttp;
-import dev.windrow.gather.fanout.dynamo.DynamoShardReader;
-import io.netty.channel.EventLoopGroup;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
-import io.quarkus.netty.MainEventLoopGroup;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
-import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
-import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
-import software.amazon.awssdk.retries.DefaultRetryStrategy;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /** Puts the fan-out together from its settings. */
 @ApplicationScoped
 class FanoutProducer {
-
-    /** Probes of the table under way at a time. */
-    private static final int RARE_REQUESTS = 8;
 
     @Produces
     @Singleton
@@ -44,27 +27,6 @@ class FanoutProducer {
     @Singleton
     NetworkSettings network(NetworkConfig config) {
         return config.settings();
-    }
-
-    /**
-     * A client for what is rare, on the event loops that are there anyway. It does not retry: readiness is asked for again
-     * anyway. The wire client takes its endpoint, its region and its credentials from it.
-     */
-    @Produces
-    @ApplicationScoped
-    DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, FanoutConfig config, NetworkSettings network,
-            @MainEventLoopGroup EventLoopGroup eventLoops,
-            @ConfigProperty(name = "quarkus.dynamodb.endpoint-override") Optional<URI> endpoint) {
-        return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
-                .retryStrategy(DefaultRetryStrategy.doNotRetry()).build())
-                .httpClientBuilder(SdkHttp.async(network, endpoint).eventLoopGroup(SdkEventLoopGroup.create(eventLoops))
-                        .maxConcurrency(RARE_REQUESTS).readTimeout(config.resilience().attemptTimeout()))
-                .build();
-    }
-
-    /** A hedge takes no permit, so there are some connections more than permits. */
-    private static int connections(FanoutConfig config) {
-        return config.maxReads() + Math.max(8, config.maxReads() / 8);
     }
 
     @Produces
@@ -84,19 +46,12 @@ class FanoutProducer {
 
     @Produces
     @Singleton
-    ShardReader shardReader(DynamoDbAsyncClient client, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
-            CachedShardReader.PageCache pages, Clock clock, Vertx vertx, NetworkSettings network) {
-        ShardReader bounded = bounded(table(client, config, clock, vertx, network), config, permits, metrics);
+    ShardReader shardReader(@Table ShardReader table, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
+            CachedShardReader.PageCache pages, Clock clock) {
+        ShardReader bounded = bounded(table, config, permits, metrics);
         return config.cache().enabled()
                 ? new CachedShardReader(bounded, pages, clock, config.closedAfter(), config.cache().maxPageItems())
                 : bounded;
-    }
-
-    /** The table itself. */
-    static ShardReader table(DynamoDbAsyncClient client, FanoutConfig config, Clock clock, Vertx vertx,
-            NetworkSettings network) {
-        return new DynamoShardReader(new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
-                .dynamoDb(client, connections(config)), config.table(), config.resilience().attemptTimeout());
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.windrow.gather.http;
 
-import dev.windrow.gather.api.Problem;
+import dev.windrow.gather.api.problem.Problem;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;

@@ -5,7 +5,7 @@ import jakarta.inject.Singleton;
 
 import org.jboss.logging.Logger;
 
-import dev.windrow.gather.api.Problem;
+import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.Sanitized;

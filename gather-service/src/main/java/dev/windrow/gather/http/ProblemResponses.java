@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.windrow.gather.api.Problem;
-import dev.windrow.gather.api.Problems;
+import dev.windrow.gather.api.problem.Problem;
+import dev.windrow.gather.api.problem.Problems;
 import dev.windrow.reason.Reason;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;

@@ -5,8 +5,8 @@ import jakarta.inject.Singleton;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.windrow.gather.api.Problem;
-import dev.windrow.gather.api.Problems;
+import dev.windrow.gather.api.problem.Problem;
+import dev.windrow.gather.api.problem.Problems;
 import dev.windrow.reason.Reason;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

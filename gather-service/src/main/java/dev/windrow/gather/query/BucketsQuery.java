@@ -24,7 +24,8 @@ import dev.windrow.time.Granularity;
  * @param identity what the query's cursors are bound to
  */
 public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRange range, boolean descending, int limit,
-        boolean limited, Optional<Cursor> after, LabelSelection selection, QueryOptions options, String identity) {
+        boolean limited, Optional<Cursor> after, LabelSelection selection, QueryOptions options,
+        String identity) implements RangeQuery {
 
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM,
             QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.PREFIX);

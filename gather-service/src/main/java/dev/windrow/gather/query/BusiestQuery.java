@@ -22,7 +22,7 @@ import dev.windrow.time.Granularity;
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile,
         ZoneId zone,
-        TimeRange range, LabelSelection selection, QueryOptions options) {
+        TimeRange range, LabelSelection selection, QueryOptions options) implements RangeQuery {
 
     /** Reads the parameters. */
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {

@@ -85,6 +85,11 @@ public record CompareQuery(DatasetScope scope, LabelSelection selection, TimeRan
         return time.atZone(ZoneOffset.UTC).minus(step).toInstant();
     }
 
+    /** The period that ends later: both have ended when it has. */
+    public TimeRange later() {
+        return period.to().isAfter(against.to()) ? period : against;
+    }
+
     /** The reads of one of the periods. */
     public QueryPlan plan(TimeRange range) {
         return selection.whole().map(label -> TotalsQuery.plan(scope, label, range, options))

@@ -15,10 +15,10 @@ import dev.windrow.reason.Sanitized;
 /** The parameters of one request: known to its operation, and each given once unless it may repeat. */
 public final class Parameters {
 
-    private final Operation operation;
+    private final QueryKind operation;
     private final Map<QueryParameter, List<String>> values;
 
-    private Parameters(Operation operation, Map<QueryParameter, List<String>> values) {
+    private Parameters(QueryKind operation, Map<QueryParameter, List<String>> values) {
         this.operation = operation;
         this.values = values;
     }
@@ -30,7 +30,7 @@ public final class Parameters {
      * @param raw values by name, in the order given
      * @throws InvalidInputException with {@link Reason#UNKNOWN_PARAMETER} or {@link Reason#INVALID_PARAMETER}
      */
-    public static Parameters of(Operation operation, Map<String, List<String>> raw) {
+    public static Parameters of(QueryKind operation, Map<String, List<String>> raw) {
         Map<QueryParameter, List<String>> values = new EnumMap<>(QueryParameter.class);
         raw.forEach((name, given) -> {
             QueryParameter parameter = operation.parameter(name).orElseThrow(() -> unknown(operation, name));
@@ -44,13 +44,13 @@ public final class Parameters {
         return new Parameters(operation, values);
     }
 
-    private static InvalidInputException unknown(Operation operation, String name) {
+    private static InvalidInputException unknown(QueryKind operation, String name) {
         String known = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.joining(", "));
         return new InvalidInputException(Reason.UNKNOWN_PARAMETER, Sanitized.line(name), "expected one of " + known);
     }
 
     /** What is asked. */
-    Operation operation() {
+    QueryKind operation() {
         return operation;
     }
 

@@ -26,7 +26,7 @@ import dev.windrow.time.Granularity;
  * @param options how to read
  */
 public record SeriesQuery(DatasetScope scope, Label label, ZonedBuckets buckets, Granularity source, TimeRange range, Fill fill,
-        boolean cumulative, Optional<Duration> rate, int maxPoints, QueryOptions options) {
+        boolean cumulative, Optional<Duration> rate, int maxPoints, QueryOptions options) implements RangeQuery {
 
     /** What stands in buckets without data. */
     public enum Fill {

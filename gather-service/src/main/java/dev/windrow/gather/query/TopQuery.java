@@ -10,9 +10,11 @@ import dev.windrow.measure.Measure;
  * @param n how many
  * @param range aligned to the finest granularity indexed
  * @param selection which labels
+ * @param maxLabels most labels that are summed up to pick from; each is held in memory
  * @param options how to read
  */
-public record TopQuery(DatasetScope scope, Measure by, int n, TimeRange range, LabelSelection selection, QueryOptions options) {
+public record TopQuery(DatasetScope scope, Measure by, int n, TimeRange range, LabelSelection selection, int maxLabels,
+        QueryOptions options) implements RangeQuery {
 
     private static final int DEFAULT_N = 10;
 
@@ -20,7 +22,7 @@ public record TopQuery(DatasetScope scope, Measure by, int n, TimeRange range, L
     public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         TimeRange range = Tiling.aligned(scope, scope.indexed(), context.times(parameters).range(), parameters);
         return new TopQuery(scope, scope.by(parameters), n(parameters, context), range, scope.selection(parameters),
-                QueryOptions.of(parameters, context));
+                context.limits().maxLabels(), QueryOptions.of(parameters, context));
     }
 
     static int n(Parameters parameters, QueryContext context) {

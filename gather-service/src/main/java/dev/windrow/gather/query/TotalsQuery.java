@@ -12,7 +12,7 @@ import dev.windrow.key.Label;
  * @param range aligned to the finest granularity stored
  * @param options how to read
  */
-public record TotalsQuery(DatasetScope scope, Label label, TimeRange range, QueryOptions options) {
+public record TotalsQuery(DatasetScope scope, Label label, TimeRange range, QueryOptions options) implements RangeQuery {
 
     /** Reads the parameters. */
     public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {

@@ -240,6 +240,21 @@ class QueriesApiTest {
     }
 
     @Test
+    void aPostedQueryHasNoLinkAndIsNeverNotModified() {
+        Map<String, Object> closed = Map.of("tenant", "questions", "granularity", "hour", "to", "2025-04-01T00:00:00Z",
+                "limit", 2);
+
+        Response first = given().contentType(ContentType.JSON).body(closed).post("/api/v1/datasets/clicks/buckets");
+        Response again = given().contentType(ContentType.JSON).body(closed).header("If-None-Match", first.header("ETag"))
+                .post("/api/v1/datasets/clicks/buckets");
+
+        assertThat(first.jsonPath().getString("next")).isNotNull();
+        assertThat(first.header("Link")).isNull();
+        assertThat(again.statusCode()).isEqualTo(200);
+        assertThat(again.asString()).isNotEmpty();
+    }
+
+    @Test
     void closedRangesCarryATag() {
         Object[] closed = { "tenant", "questions", "granularity", "hour", "to", "2025-04-01T00:00:00Z" };
 

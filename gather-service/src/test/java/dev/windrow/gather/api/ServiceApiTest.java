@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.query.Operation;
+import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.testing.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -39,7 +39,7 @@ class ServiceApiTest {
     void theDescriptionKnowsEveryOperationWithItsParametersAndProblems() {
         JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
 
-        for (Operation operation : Operation.values()) {
+        for (QueryKind operation : QueryKind.values()) {
             String at = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.get.";
             List<String> parameters = openApi.getList(at + "parameters.name");
             Set<String> expected = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.toSet());
@@ -53,9 +53,9 @@ class ServiceApiTest {
     void theDescriptionKnowsWhichAnswersMayLackShardsByDefault() {
         JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
 
-        for (Operation operation : Operation.values()) {
+        for (QueryKind operation : QueryKind.values()) {
             if (operation.parameters().contains(QueryParameter.PARTIAL)) {
-                boolean expected = operation != Operation.TOTALS && operation != Operation.COMPARE;
+                boolean expected = operation != QueryKind.TOTALS && operation != QueryKind.COMPARE;
                 String path = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
                 assertThat(openApi.getBoolean(path + "get.parameters.find { it.name == 'partial' }.schema.default"))
                         .as(operation.word()).isEqualTo(expected);
@@ -86,9 +86,9 @@ class ServiceApiTest {
     void theDescriptionTellsFormatsAndPostTwins() {
         JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
 
-        for (Operation operation : Operation.values()) {
+        for (QueryKind operation : QueryKind.values()) {
             String at = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
-            if (operation == Operation.LIVE) {
+            if (operation == QueryKind.LIVE) {
                 assertThat(openApi.getMap(at + "get.responses.'200'.content").keySet()).containsOnly("text/event-stream");
                 continue;
             }
@@ -122,7 +122,7 @@ class ServiceApiTest {
         Set<String> described = openApi.getMap("paths").keySet().stream().map(String::valueOf)
                 .filter(path -> path.startsWith("/api/v1/datasets/")).collect(Collectors.toSet());
 
-        assertThat(described).isEqualTo(Arrays.stream(Operation.values())
+        assertThat(described).isEqualTo(Arrays.stream(QueryKind.values())
                 .map(operation -> "/api/v1/datasets/{dataset}/" + operation.word()).collect(Collectors.toSet()));
     }
 

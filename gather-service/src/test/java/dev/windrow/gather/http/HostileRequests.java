@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-import dev.windrow.gather.query.Operation;
+import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
 
 /** Draws requests: questions that are nearly right, and bytes that are hardly requests. Each is complete, so none waits. */
@@ -96,8 +96,8 @@ final class HostileRequests {
         return "/api/v1/datasets/" + dataset + "/" + operation().word() + (random.nextInt(5) == 0 ? "" : "?" + parameters());
     }
 
-    private Operation operation() {
-        return Operation.values()[random.nextInt(Operation.values().length)];
+    private QueryKind operation() {
+        return QueryKind.values()[random.nextInt(QueryKind.values().length)];
     }
 
     private String parameters() {

@@ -174,6 +174,15 @@ class HttpEdgeTest {
                 : "GET, HEAD, OPTIONS, POST");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = { "totals | GET, HEAD, OPTIONS, POST", "live | GET, HEAD, OPTIONS" })
+    void optionsNamesTheMethodsOfAQuery(String query, String expected) {
+        Answer answer = http.request("OPTIONS", "/api/v1/datasets/clicks/" + query, "");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("Allow").orElseThrow().split(", ")).containsExactlyInAnyOrder(expected.split(", "));
+    }
+
     private Answer post(String body) {
         return http.request("POST", TOTALS, body, "Content-Type: application/json", "Content-Length: " + body.length());
     }

@@ -49,7 +49,7 @@ class TilingTest {
                       granularities: [month]
                       measures: {clicks: {type: count}}
                 """), "clicks", "default");
-        Parameters none = Parameters.of(Operation.TOTALS, Map.of());
+        Parameters none = Parameters.of(QueryKind.TOTALS, Map.of());
         for (Granularity finest : STORED) {
             assertThat(Tiling.aligned(scope, List.of(finest), TimeRange.ALL, none)).as(finest.name())
                     .isEqualTo(TimeRange.ALL);

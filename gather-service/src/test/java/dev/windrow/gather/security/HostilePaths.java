@@ -7,7 +7,7 @@ import java.util.List;
 
 import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.http.RawHttp.Answer;
-import dev.windrow.gather.query.Operation;
+import dev.windrow.gather.query.QueryKind;
 
 /** Paths that might be taken for open ones by whoever checks them, and for others by whoever serves them. */
 final class HostilePaths {
@@ -51,7 +51,7 @@ final class HostilePaths {
 
     private static List<String> questions() {
         List<String> questions = new ArrayList<>(List.of("/api/v1/datasets"));
-        for (Operation operation : Operation.values()) {
+        for (QueryKind operation : QueryKind.values()) {
             questions.add("/api/v1/datasets/clicks/" + operation.word() + switch (operation) {
                 case BUCKETS, LIVE -> "?tenant=acme&granularity=minute";
                 case SERIES -> "?tenant=acme&granularity=minute&label=a";

@@ -1,0 +1,111 @@
+package dev.windrow.gather.api.caching;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Provider;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriBuilder;
+import jakarta.ws.rs.core.UriInfo;
+
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.windrow.gather.api.ApiConfig;
+import dev.windrow.gather.api.problem.Problem;
+import dev.windrow.gather.api.problem.Problems;
+import dev.windrow.reason.Reason;
+import dev.windrow.scatter.Murmur3;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * Says how long an answer may be kept and where its next page is. Answers about closed ranges carry a tag of their content,
+ * unless they explain how they were gathered; a client that has it already is told so.
+ */
+class CacheHeaders {
+
+    private static final MediaType PROBLEM = MediaType.valueOf(Problem.MEDIA_TYPE);
+
+    private static final String MOMENT = "\"asOf\":\"";
+
+    /** Asked for late, as filters are made before settings are read. */
+    @Inject
+    Provider<ApiConfig> config;
+
+    @Inject
+    Provider<Problems> problems;
+
+    @Inject
+    ObjectMapper json;
+
+    @ServerResponseFilter
+    void addHeaders(ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest sent)
+            throws JsonProcessingException {
+        if (!(response.getEntity() instanceof Cacheable answer)) {
+            return;
+        }
+        // As it was sent: a query that was posted is served as GET.
+        boolean isGet = sent.method().equals(HttpMethod.GET);
+        String next = answer.next();
+        if (next != null && isGet) {
+            response.getHeaders().putSingle(HttpHeaders.LINK, "<" + linked(request.getUriInfo(), next) + ">; rel=\"next\"");
+        }
+        response.getHeaders().putSingle(HttpHeaders.VARY, "Accept, Accept-Encoding, Authorization, X-API-Key");
+        response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, cacheControl(answer));
+        String ifMatch = request.getHeaderString(HttpHeaders.IF_MATCH);
+        if (ifMatch != null && !EntityTags.allowsWeak(ifMatch)) {
+            Problem problem = problems.get().of(Reason.PRECONDITION_FAILED, "If-Match: expected * or none, as tags are weak",
+                    null, HttpHeaders.IF_MATCH);
+            response.setStatus(problem.status());
+            response.setEntity(problem, null, PROBLEM);
+            return;
+        }
+        if (answer.complete() && answer.cacheLifetime() == CacheLifetime.LONG && answer.explain() == null) {
+            // Once for the tag and the answer alike: of long answers this is most of the work.
+            String text = json.writeValueAsString(answer);
+            String tag = Long.toHexString(Murmur3.hash64(withoutMoment(text)));
+            response.setEntity(text);
+            response.getHeaders().putSingle(HttpHeaders.ETAG, "W/\"" + tag + "\"");
+            String known = request.getHeaderString(HttpHeaders.IF_NONE_MATCH);
+            if (known != null && isGet && EntityTags.anyMatches(known, tag)) {
+                response.setStatus(Response.Status.NOT_MODIFIED.getStatusCode());
+                response.setEntity(null);
+            }
+        }
+    }
+
+    /** Relative, as only a proxy knows by which name and scheme it was reached. */
+    private static String linked(UriInfo uri, String next) {
+        UriBuilder link = UriBuilder.fromPath("/" + uri.getPath().replaceFirst("^/", ""));
+        uri.getQueryParameters().forEach((name, values) -> link.queryParam(name, values.stream().map(CacheHeaders::encoded)
+                .toArray()));
+        return link.replaceQueryParam("cursor", next).build().toString();
+    }
+
+    private static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+
+    /** The same answer read at another moment has the same tag. No label can look like this, as its quotes are escaped. */
+    private static String withoutMoment(String answer) {
+        int begin = answer.lastIndexOf(MOMENT);
+        int end = answer.indexOf('"', begin + MOMENT.length());
+        return begin < 0 ? answer : answer.substring(0, begin) + answer.substring(end);
+    }
+
+    private String cacheControl(Cacheable answer) {
+        if (!answer.complete() || answer.cacheLifetime() == CacheLifetime.NOT) {
+            return "no-store";
+        }
+        return "private, max-age=" + (answer.cacheLifetime() == CacheLifetime.LONG ? config.get().closedMaxAge()
+                : config.get().openMaxAge()).toSeconds();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.windrow.gather.api.caching;
+
+/** How long a client may keep an answer. */
+public enum CacheLifetime {
+
+    /** Not at all: it was to be read now. */
+    NOT,
+    /** For a moment: its range may still change. */
+    BRIEFLY,
+    /** For long: every bucket of its range has ended long enough ago that late events are rare. */
+    LONG
+}

@@ -1,0 +1,22 @@
+package dev.windrow.gather.api.caching;
+
+import org.jspecify.annotations.Nullable;
+
+/** An answer that says how long it may be kept. */
+public interface Cacheable {
+
+    /** How long it may be kept if nothing is missing. */
+    CacheLifetime cacheLifetime();
+
+    /** Whether nothing is missing. */
+    boolean complete();
+
+    /** The cursor of the page that follows, or null if none does. */
+    default @Nullable String next() {
+        return null;
+    }
+
+    /** How it was gathered, if that was asked for: another time it is gathered otherwise. */
+    @Nullable
+    Object explain();
+}

@@ -1,0 +1,96 @@
+package dev.windrow.gather.api.live;
+
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.sse.OutboundSseEvent;
+import jakarta.ws.rs.sse.Sse;
+
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.api.ApiConfig;
+import dev.windrow.gather.api.problem.AbortedStreams;
+import dev.windrow.gather.fanout.AsyncPermits;
+import dev.windrow.gather.fanout.FanoutConfig;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.SlowClientTimeout;
+import dev.windrow.gather.live.LivePolls;
+import dev.windrow.gather.live.LiveSubscriber;
+import dev.windrow.gather.query.LiveQuery;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.reason.Reason;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+
+/**
+ * Streams of events for clients that watch buckets, so many at a time. The answer's headers are sent before the first look,
+ * so whatever goes wrong is an event too: a stream that only ends says nothing.
+ */
+@ApplicationScoped
+class LiveFeed {
+
+    private static final Logger LOG = Logger.getLogger(LiveFeed.class);
+
+    private final LivePolls watches;
+    private final Clock clock;
+    private final ApiConfig.Live config;
+    private final Duration readerTimeout;
+    private final AsyncPermits clients;
+    private final AbortedStreams cutStreams;
+    private final MeterRegistry metrics;
+
+    LiveFeed(Gatherer gatherer, Clock clock, ApiConfig config, FanoutConfig fanout, AbortedStreams cutStreams,
+            MeterRegistry metrics) {
+        this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), config.live().pollInterval(),
+                config.live().maxBuckets());
+        this.clock = clock;
+        this.config = config.live();
+        this.readerTimeout = fanout.slowClientTimeout();
+        this.clients = new AsyncPermits(config.live().maxClients(), 0, "live streams");
+        this.cutStreams = cutStreams;
+        this.metrics = metrics;
+    }
+
+    Multi<OutboundSseEvent> events(LiveQuery query, Sse sse, @Nullable String lastEventId) {
+        Optional<Instant> resumeFrom = Optional.ofNullable(lastEventId).flatMap(this::resumeFrom);
+        ServerSentEvents events = new ServerSentEvents(sse, metrics);
+        return clients.stream(() -> watch(query, events, resumeFrom), query.options().timeout())
+                .onFailure(LiveFeed::isInternal)
+                .invoke(failure -> LOG.errorf(LoggedFailure.of(failure), "reason=%s a live stream ended",
+                        Reason.INTERNAL.word()))
+                .onFailure().recoverWithItem(events::problem)
+                .plug(upstream -> new SlowClientTimeout<>(upstream, readerTimeout, Infrastructure.getDefaultWorkerPool()))
+                .plug(cutStreams::noted);
+    }
+
+    private Multi<OutboundSseEvent> watch(LiveQuery query, ServerSentEvents events, Optional<Instant> resumeFrom) {
+        LiveSubscriber watcher = watches.join(query);
+        LiveSubscription client = new LiveSubscription(query, watches, watcher, events, config.heartbeatInterval(), resumeFrom);
+        return Multi.createBy().repeating().uni(client::next).whilst(batch -> !client.hasEnded())
+                .onItem().<OutboundSseEvent> disjoint()
+                .onTermination().invoke(() -> watches.leave(query, watcher));
+    }
+
+    private static boolean isInternal(Throwable failure) {
+        return !(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL;
+    }
+
+    /** A client that stayed away for longer than may be watched starts anew. */
+    private Optional<Instant> resumeFrom(String lastEventId) {
+        try {
+            Instant from = Instant.ofEpochSecond(Long.parseLong(lastEventId));
+            Duration away = Duration.between(from, clock.instant());
+            return away.isNegative() || away.compareTo(config.maxResumeAge()) > 0 ? Optional.empty() : Optional.of(from);
+        } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
+            return Optional.empty();
+        }
+    }
+}

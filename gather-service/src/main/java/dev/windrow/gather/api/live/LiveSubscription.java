@@ -1,0 +1,102 @@
+package dev.windrow.gather.api.live;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import jakarta.ws.rs.sse.OutboundSseEvent;
+
+import dev.windrow.gather.api.rendering.Warning;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.GatherReport;
+import dev.windrow.gather.fanout.GatherResult;
+import dev.windrow.gather.live.LivePolls;
+import dev.windrow.gather.live.LiveSubscriber;
+import dev.windrow.gather.live.LiveUpdate;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.query.LiveQuery;
+import dev.windrow.gather.query.TimeRange;
+import dev.windrow.time.TimerDelays;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * One client's events. A client that resumes first receives, besides all that is watched, the earlier buckets since its last
+ * event: those are read for it alone, until the read was complete.
+ */
+final class LiveSubscription {
+
+    private final LiveQuery query;
+    private final LivePolls watches;
+    private final LiveSubscriber watcher;
+    private final ServerSentEvents events;
+    private final Duration heartbeat;
+    private Optional<Instant> resumeFrom;
+    private Optional<Instant> watchedFrom = Optional.empty();
+    private volatile boolean ended;
+
+    /** @param resumeFrom the start that the client wants to go on from */
+    LiveSubscription(LiveQuery query, LivePolls watches, LiveSubscriber watcher, ServerSentEvents events, Duration heartbeat,
+            Optional<Instant> resumeFrom) {
+        this.query = query;
+        this.watches = watches;
+        this.watcher = watcher;
+        this.events = events;
+        this.heartbeat = TimerDelays.atLeastShortest(heartbeat);
+        this.resumeFrom = resumeFrom;
+    }
+
+    /** The next events; a sign of life if there are none for some time. */
+    Uni<List<OutboundSseEvent>> next() {
+        return watcher.ready().ifNoItem().after(heartbeat).recoverWithUni(() -> Uni.createFrom().voidItem())
+                .onItem().transformToUni(ready -> withEarlier(watcher.take()))
+                .onItem().transform(all -> all.isEmpty() ? List.of(events.heartbeat()) : all);
+    }
+
+    /** Whether the latest events were the last. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    private Uni<List<OutboundSseEvent>> withEarlier(LiveUpdate news) {
+        ended = news.last();
+        watchedFrom = news.from().or(() -> watchedFrom);
+        resumeFrom = resumeFrom.filter(resume -> watchedFrom.isEmpty() || resume.isBefore(watchedFrom.get()));
+        if (resumeFrom.isEmpty() || watchedFrom.isEmpty()) {
+            return Uni.createFrom().item(() -> rendered(news, List.of(), List.of()));
+        }
+        TimeRange earlier = new TimeRange(resumeFrom.get(), watchedFrom.get()).alignedTo(query.granularity());
+        return watches.earlier(query, earlier)
+                .onItem().transform(gathered -> rendered(news, gathered))
+                .onFailure(GatherException.class)
+                .recoverWithItem(failure -> rendered(news, List.of(), List.of(events.problem(failure))));
+    }
+
+    private List<OutboundSseEvent> rendered(LiveUpdate news, GatherResult<List<Bucket>> earlier) {
+        GatherReport report = earlier.report();
+        List<OutboundSseEvent> rendered = rendered(news, earlier.result(), problems(report));
+        if (report.isComplete()) {
+            resumeFrom = Optional.empty();
+        }
+        return rendered;
+    }
+
+    private List<OutboundSseEvent> rendered(LiveUpdate news, List<Bucket> earlier, List<OutboundSseEvent> problems) {
+        List<Bucket> buckets = new ArrayList<>(earlier);
+        buckets.addAll(news.changed());
+        Instant resume = buckets.stream().map(Bucket::start).reduce(TimeRange.END, TimeRange::earlier);
+        resume = TimeRange.earlier(resume, watchedFrom.orElse(resume));
+        Instant id = TimeRange.earlier(resume, resumeFrom.orElse(resume));
+        List<OutboundSseEvent> all = new ArrayList<>();
+        buckets.forEach(bucket -> all.add(events.bucket(bucket, id)));
+        all.addAll(problems);
+        news.report().ifPresent(report -> all.addAll(problems(report)));
+        news.failure().ifPresent(failure -> all.add(events.problem(failure)));
+        return all;
+    }
+
+    private List<OutboundSseEvent> problems(GatherReport report) {
+        return Warning.of(report).stream().map(events::problem).toList();
+    }
+}

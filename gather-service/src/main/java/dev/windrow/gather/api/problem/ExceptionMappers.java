@@ -1,0 +1,95 @@
+package dev.windrow.gather.api.problem;
+
+import java.util.List;
+
+import jakarta.inject.Inject;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.query.QueryKind;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.Sanitized;
+import io.quarkus.security.AuthenticationFailedException;
+import io.quarkus.security.UnauthorizedException;
+import io.vertx.core.http.HttpServerRequest;
+
+/** Tells every failure as a problem document, whose reason is the word of logs and metrics too. */
+class ExceptionMappers {
+
+    private static final Logger LOG = Logger.getLogger(ExceptionMappers.class);
+
+    private static final String DATASETS = "/api/v1/datasets/";
+    private static final List<String> READ = List.of("GET", "HEAD", "OPTIONS");
+    private static final List<String> READ_OR_POST = List.of("GET", "HEAD", "OPTIONS", "POST");
+
+    @Inject
+    Problems problems;
+
+    @ServerExceptionMapper
+    Response badRequest(InvalidInputException failure, HttpServerRequest request) {
+        return response(failure.reason(), String.valueOf(failure.getMessage()), request, failure.field());
+    }
+
+    @ServerExceptionMapper
+    Response notGathered(GatherException failure, HttpServerRequest request) {
+        if (failure.reason() == Reason.INTERNAL) {
+            LOG.errorf(LoggedFailure.of(failure), "reason=%s path=%s", failure.reason().word(), Sanitized.of(request.path()));
+        } else {
+            LOG.warnf("reason=%s path=%s: %s", failure.reason().word(), Sanitized.of(request.path()),
+                    Sanitized.line(failure.getMessage()));
+        }
+        return response(failure.reason(), failure.reason() == Reason.INTERNAL
+                ? "see the server's log"
+                : String.valueOf(failure.getMessage()), request, null);
+    }
+
+    @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
+    Response unauthenticated(HttpServerRequest request) {
+        return response(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION + ": expected 'Bearer' and a valid credential",
+                request,
+                HttpHeaders.AUTHORIZATION);
+    }
+
+    @ServerExceptionMapper
+    Response refused(WebApplicationException failure, HttpServerRequest request) {
+        Response given = failure.getResponse();
+        int status = isOtherMethod(request.method().name(), request.path()) ? 405 : given.getStatus();
+        Reason reason = Problem.reason(status);
+        Response problem = response(reason, reason.meaning(), request, null);
+        return status == 405
+                ? Response.fromResponse(problem).header(HttpHeaders.ALLOW, String.join(", ", allowed(request.path()))).build()
+                : problem;
+    }
+
+    /** The router tells another method on a path it knows as a path it does not know. */
+    private static boolean isOtherMethod(String method, String path) {
+        return QueryKind.ofPath(path).isPresent() && path.startsWith(DATASETS) && !allowed(path).contains(method);
+    }
+
+    private static List<String> allowed(String path) {
+        boolean posted = path.startsWith(DATASETS)
+                && QueryKind.ofPath(path).filter(QueryKind::isPostable).isPresent();
+        return posted ? READ_OR_POST : READ;
+    }
+
+    @ServerExceptionMapper
+    Response unexpected(Throwable failure, HttpServerRequest request) {
+        LOG.errorf(LoggedFailure.of(failure), "reason=%s path=%s", Reason.INTERNAL.word(), Sanitized.of(request.path()));
+        return response(Reason.INTERNAL, "see the server's log", request, null);
+    }
+
+    private Response response(Reason reason, String detail, HttpServerRequest request, @Nullable String parameter) {
+        Problem problem = problems.of(reason, detail, request.path(), parameter);
+        Response.ResponseBuilder response = Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
+        problems.headers(problem).forEach(response::header);
+        return response.build();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.windrow.gather.api.problem;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashMap;
+import java.util.Map;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.HttpHeaders;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.fanout.FanoutConfig;
+import dev.windrow.reason.Reason;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Makes problem documents with the headers that belong to them, and counts them. */
+@ApplicationScoped
+public class Problems {
+
+    private static final int MAX_PATH_LENGTH = 1_024;
+
+    private final MeterRegistry metrics;
+    private final FanoutConfig fanout;
+
+    Problems(MeterRegistry metrics, FanoutConfig fanout) {
+        this.metrics = metrics;
+        this.fanout = fanout;
+    }
+
+    /**
+     * A problem of one request.
+     *
+     * @param path the path of the request as it was sent; told only if it is a valid URI of moderate length
+     * @param parameter the parameter, header or body field that is wrong, or null
+     */
+    public Problem of(Reason reason, String detail, @Nullable String path, @Nullable String parameter) {
+        metrics.counter("windrow.gather.problems", "reason", reason.word()).increment();
+        return Problem.of(reason, detail, instance(path), parameter);
+    }
+
+    /** What goes beside the document: when to try again, and how to authenticate. */
+    public Map<String, String> headers(Problem problem) {
+        Map<String, String> headers = new HashMap<>();
+        if (problem.status() == 503) {
+            headers.put(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, fanout.retryAfter().toSeconds())));
+        }
+        if (problem.status() == 401) {
+            headers.put(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+        }
+        return headers;
+    }
+
+    private static @Nullable URI instance(@Nullable String path) {
+        try {
+            return path == null || path.length() > MAX_PATH_LENGTH ? null : new URI(path);
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.windrow.gather.api.problem;
+
+import java.util.Arrays;
+
+import jakarta.annotation.security.PermitAll;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+import dev.windrow.reason.Reason;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.common.annotation.NonBlocking;
+
+/** Explains the reasons of problems: a problem's type leads here, also that of a client without a credential. */
+@Path(Problem.TYPES + "{reason}")
+@Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
+@PermitAll
+public class ProblemsResource {
+
+    /**
+     * A reason.
+     *
+     * @param reason its stable word
+     * @param title what it means
+     * @param status the HTTP status it is told with
+     */
+    @RegisterForReflection
+    public record Explanation(String reason, String title, int status) {
+    }
+
+    @GET
+    @Operation(operationId = "problem", summary = "What a problem's reason means")
+    public Explanation explain(@PathParam("reason") String word) {
+        return Arrays.stream(Reason.values()).filter(reason -> reason.word().equals(word)).findFirst()
+                .map(reason -> new Explanation(reason.word(), reason.meaning(), Problem.status(reason)))
+                .orElseThrow(NotFoundException::new);
+    }
+}

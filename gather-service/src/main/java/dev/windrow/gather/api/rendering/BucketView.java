@@ -1,0 +1,98 @@
+package dev.windrow.gather.api.rendering;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
+
+import dev.windrow.gather.answer.SeriesPoint;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.query.SeriesQuery;
+import dev.windrow.measure.Measure;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/**
+ * A bucket in an answer.
+ *
+ * @param label the values that identify the series, in declared order
+ * @param granularity its granularity
+ * @param start its start in UTC, or with the offset of the zone asked for
+ * @param measures exact numbers by measure; one without a value is absent, or null in a filled series
+ */
+@RegisterForReflection
+@Schema(name = "Bucket")
+public record BucketView(
+        @Schema(examples = "[\"https://example.org/\"]") List<String> label,
+        @Schema(examples = "minute") String granularity,
+        @Schema(examples = "2026-11-20T10:31:00Z", format = "date-time") String start,
+        @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures)
+        implements
+            Row,
+            JsonSerializable {
+
+    public static BucketView of(Bucket bucket) {
+        return new BucketView(bucket.label().values(), bucket.granularity().name(), bucket.start().toString(),
+                MeasuresView.present(bucket.values()));
+    }
+
+    /** A bucket of a series. */
+    public static BucketView of(SeriesQuery query, SeriesPoint point) {
+        return new BucketView(query.label().values(), query.buckets().granularity().name(),
+                start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().dataset().measures(),
+                        point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
+    }
+
+    /** RFC 3339, with the offset that holds in the zone then. */
+    private static String start(Instant start, ZoneId zone) {
+        return zone.equals(ZoneOffset.UTC)
+                ? start.toString()
+                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(start.atZone(zone));
+    }
+
+    /** By hand, as answers have thousands of these. */
+    @Override
+    public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
+        json.writeStartObject();
+        json.writeArrayFieldStart("label");
+        for (String value : label) {
+            json.writeString(value);
+        }
+        json.writeEndArray();
+        json.writeStringField("granularity", granularity);
+        json.writeStringField("start", start);
+        json.writeObjectFieldStart("measures");
+        for (Map.Entry<String, @Nullable BigDecimal> measure : measures.entrySet()) {
+            json.writeFieldName(measure.getKey());
+            json.writeNumber(measure.getValue());
+        }
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    @Override
+    public void serializeWithType(JsonGenerator json, SerializerProvider provider, TypeSerializer type) throws IOException {
+        serialize(json, provider);
+    }
+
+    @Override
+    public List<@Nullable Object> cells(List<Measure> declared) {
+        List<@Nullable Object> cells = new ArrayList<>(label);
+        cells.add(granularity);
+        cells.add(start);
+        declared.forEach(measure -> cells.add(measures.get(measure.name())));
+        return cells;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.windrow.gather.api.rendering;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.gather.answer.BusiestBuckets;
+import dev.windrow.gather.answer.ProfileAggregator;
+import dev.windrow.gather.query.BusiestQuery;
+import dev.windrow.measure.Measure;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/**
+ * A bucket of all labels together, or a slot of a profile.
+ *
+ * @param granularity of the bucket; absent in a profile
+ * @param start of the bucket; absent in a profile
+ * @param hour of the day, 0 to 23; only in that profile
+ * @param day of the week, 1 (Monday) to 7; only in that profile
+ * @param measures of all labels; in a profile those without a value are 0 if they add up, else null
+ */
+@RegisterForReflection
+@Schema(name = "Busiest")
+public record BusiestView(
+        @Schema(examples = "hour") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String granularity,
+        @Schema(examples = "2026-11-20T10:00:00Z", format = "date-time") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String start,
+        @Schema(examples = "10") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer hour,
+        @Schema(examples = "5") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer day,
+        @Schema(examples = "{\"events\":300,\"bytes\":1536000}") Map<String, @Nullable BigDecimal> measures) implements Row {
+
+    public static BusiestView of(BusiestQuery query, BusiestBuckets.Total total) {
+        return new BusiestView(query.granularity().name(), total.start().toString(), null, null,
+                MeasuresView.present(total.values()));
+    }
+
+    public static BusiestView hour(ProfileAggregator.Slot slot) {
+        return new BusiestView(null, null, slot.slot(), null, MeasuresView.total(slot.values()));
+    }
+
+    public static BusiestView day(ProfileAggregator.Slot slot) {
+        return new BusiestView(null, null, null, slot.slot(), MeasuresView.total(slot.values()));
+    }
+
+    @Override
+    public List<@Nullable Object> cells(List<Measure> declared) {
+        List<@Nullable Object> cells = new ArrayList<>();
+        if (granularity == null) {
+            cells.add(hour == null ? day : hour);
+        } else {
+            cells.add(granularity);
+            cells.add(start);
+        }
+        declared.forEach(measure -> cells.add(measures.get(measure.name())));
+        return cells;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.windrow.gather.api.rendering;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.EventTimeBounds;
+import dev.windrow.time.Granularity;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/** A declared dataset. */
+@RegisterForReflection
+@Schema(name = "Dataset")
+public record DatasetView(
+        @Schema(examples = "clicks") String name,
+        @Schema(examples = "click") String eventType,
+        @Schema(examples = "[\"referrer\"]") List<String> label,
+        @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> granularities,
+        @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> index,
+        @Schema(examples = "1") int keyShards,
+        Map<String, MeasureView> measures,
+        List<EpochView> scatter,
+        @Schema(examples = "hash") String scatterStrategy,
+        @Schema(examples = "exactly-once") String delivery,
+        @Schema(examples = "message") String dedupe,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept) {
+
+    /** The event times that count, as durations from when their message was sent. */
+    @RegisterForReflection
+    @Schema(name = "Accept")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record AcceptView(@Schema(examples = "PT720H") @Nullable String past,
+            @Schema(examples = "PT1H") @Nullable String future) {
+
+        static @Nullable AcceptView of(EventTimeBounds accept) {
+            return accept.equals(EventTimeBounds.ANY) ? null : new AcceptView(text(accept.past()), text(accept.future()));
+        }
+
+        private static @Nullable String text(@Nullable Duration duration) {
+            return duration == null ? null : duration.toString();
+        }
+    }
+
+    /** A declared measure. */
+    @RegisterForReflection
+    @Schema(name = "Measure")
+    public record MeasureView(@Schema(examples = "sum") String type,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "bytes") @Nullable String attribute,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "What answers never go below.") @Nullable Integer floor) {
+    }
+
+    /** A span of bucket starts with one width. */
+    @RegisterForReflection
+    @Schema(name = "Epoch")
+    public record EpochView(@Schema(examples = "1970-01-01T00:00:00Z") Instant from, @Schema(examples = "10") int width) {
+    }
+
+    public static DatasetView of(Dataset dataset) {
+        Map<String, MeasureView> measures = new LinkedHashMap<>();
+        dataset.measures().forEach(
+                measure -> measures.put(measure.name(), new MeasureView(measure.kind().word(), measure.attribute(),
+                        measure.floored() ? 0 : null)));
+        return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), names(dataset.granularities()),
+                names(dataset.index()), dataset.keyShards(), measures,
+                dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
+                dataset.scatter().strategy().word(), dataset.delivery().word(), dataset.dedupe().word(),
+                AcceptView.of(dataset.accept()));
+    }
+
+    private static List<String> names(List<Granularity> granularities) {
+        return granularities.stream().map(Granularity::name).toList();
+    }
+}

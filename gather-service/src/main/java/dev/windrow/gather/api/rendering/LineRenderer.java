@@ -1,0 +1,182 @@
+package dev.windrow.gather.api.rendering;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jboss.resteasy.reactive.RestMulti;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.gather.api.problem.AbortedStreams;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.GatherReport;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.measure.Measure;
+import dev.windrow.reason.Reason;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+
+/** Renders answers line by line, as NDJSON or CSV, in constant memory. */
+@ApplicationScoped
+public class LineRenderer {
+
+    public static final String NDJSON = "application/x-ndjson";
+    public static final String CSV = "text/csv";
+
+    /** What the resources say they produce: a stream can only be of one type, so the filter puts this for both. */
+    public static final String LINES = "application/vnd.windrow.lines";
+
+    private static final String AS = "as";
+    private static final MediaType LINES_AS_CSV = new MediaType("application", "vnd.windrow.lines", Map.of(AS, "csv"));
+    private static final MediaType LINES_AS_NDJSON = new MediaType("application", "vnd.windrow.lines",
+            Map.of(AS, "ndjson"));
+
+    /** Rows written at a time: large enough that writes cost little, small enough that the first come soon. */
+    private static final int ROWS_IN_CHUNK = 200;
+
+    private final Gatherer gatherer;
+    private final AbortedStreams cutStreams;
+    private final ObjectMapper json;
+
+    LineRenderer(Gatherer gatherer, AbortedStreams cutStreams, ObjectMapper json) {
+        this.gatherer = gatherer;
+        this.cutStreams = cutStreams;
+        this.json = json;
+    }
+
+    /**
+     * The last line of NDJSON. A stream without it was cut off.
+     *
+     * @param end how the answer ended
+     */
+    @RegisterForReflection
+    record End(Summary end) {
+    }
+
+    /**
+     * What a page says beside its items.
+     *
+     * @param complete whether every shard answered
+     * @param asOf when the reading began
+     * @param warnings what is missing
+     */
+    @RegisterForReflection
+    @Schema(hidden = true)
+    record Summary(boolean complete, Instant asOf, List<Warning> warnings) {
+    }
+
+    /** The header Accept that leads to a stream. */
+    public static String accept(boolean csv) {
+        return (csv ? LINES_AS_CSV : LINES_AS_NDJSON).toString();
+    }
+
+    /** Whether the client wants CSV rather than NDJSON. */
+    public static boolean isCsv(HttpHeaders headers) {
+        return headers.getAcceptableMediaTypes().stream().anyMatch(type -> "csv".equals(type.getParameters().get(AS)));
+    }
+
+    /** Column names of buckets. */
+    public static List<String> bucketColumns(Dataset dataset) {
+        List<String> columns = new ArrayList<>(dataset.label());
+        columns.addAll(List.of("granularity", "start"));
+        return withMeasures(dataset, columns);
+    }
+
+    public static List<String> withMeasures(Dataset dataset, List<String> first) {
+        List<String> columns = new ArrayList<>(first);
+        columns.addAll(dataset.measures().stream().map(Measure::name).toList());
+        return columns;
+    }
+
+    /**
+     * Gathers and renders.
+     *
+     * @param csv how to write CSV, which has no place for warnings and is cut off where something is missing; null for
+     *        NDJSON, whose last line tells the end
+     * @param columns of CSV
+     * @param rows makes rows of buckets
+     */
+    public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request, Instant asOf,
+            Function<Multi<Bucket>, Multi<? extends Row>> rows) {
+        List<Measure> measures = request.scope().dataset().measures();
+        return RestMulti.fromMultiData(cutStreams.noted(gatherer.stream(request.asStream(), (buckets, report) -> csv != null
+                ? csv(csv.line(columns), rows.apply(buckets).onItem().transform(row -> csv.line(row.cells(measures))),
+                        () -> requireComplete(report))
+                : ndjson(rows.apply(buckets).onItem().transform(row -> text(row) + "\n"),
+                        () -> new Summary(report.isComplete(), asOf, Warning.of(report))))))
+                .header(HttpHeaders.CONTENT_TYPE, contentType(csv != null)).build();
+    }
+
+    /** Renders a page whose items are few. */
+    public <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Dataset dataset,
+            Uni<Page<R>> asked) {
+        return RestMulti.fromMultiData(asked.onItem().transformToMulti(page -> {
+            Multi<R> rows = Multi.createFrom().iterable(page.items());
+            Summary summary = new Summary(page.complete(), page.asOf(), page.warnings());
+            return csv != null
+                    ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset.measures()))),
+                            () -> requireComplete(page))
+                    : ndjson(rows.onItem().transform(row -> text(row) + "\n"), () -> summary);
+        })).header(HttpHeaders.CONTENT_TYPE, contentType(csv != null)).build();
+    }
+
+    private static void requireComplete(Page<?> page) {
+        if (!page.complete()) {
+            throw new GatherException(Reason.UNAVAILABLE, "a shard failed, and CSV has no place to say so");
+        }
+    }
+
+    private Multi<byte[]> ndjson(Multi<String> lines, Supplier<Summary> summary) {
+        Multi<byte[]> end = Multi.createFrom().item(() -> (text(new End(summary.get())) + "\n").getBytes(UTF_8));
+        return Multi.createBy().concatenating().streams(chunked(lines), end);
+    }
+
+    /** The header comes with the first rows, so that a failure before them can still be told as a problem. */
+    private static Multi<byte[]> csv(String header, Multi<String> lines, Runnable requireComplete) {
+        AtomicReference<String> first = new AtomicReference<>(header);
+        return chunked(lines.onItem().transform(line -> first.getAndSet("") + line)
+                .onCompletion().invoke(requireComplete)
+                .onCompletion().ifEmpty().continueWith(header));
+    }
+
+    private static void requireComplete(GatherReport report) {
+        report.failures().keySet().stream().findFirst().ifPresent(reason -> {
+            throw new GatherException(reason, "a shard failed in the middle of the stream");
+        });
+    }
+
+    private static String contentType(boolean csv) {
+        return csv ? CSV + ";charset=UTF-8" : NDJSON;
+    }
+
+    private static Multi<byte[]> chunked(Multi<String> lines) {
+        return lines.group().intoLists().of(ROWS_IN_CHUNK)
+                .onItem().transform(chunk -> String.join("", chunk).getBytes(UTF_8));
+    }
+
+    private String text(Object value) {
+        try {
+            return json.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new GatherException(Reason.INTERNAL, e);
+        }
+    }
+}

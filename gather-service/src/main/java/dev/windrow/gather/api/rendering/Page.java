@@ -1,0 +1,37 @@
+package dev.windrow.gather.api.rendering;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+import dev.windrow.gather.api.caching.CacheLifetime;
+import dev.windrow.gather.api.caching.Cacheable;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/**
+ * A page of items.
+ *
+ * @param items the items in the order asked for
+ * @param complete whether every shard answered
+ * @param asOf when the reading began: everything that could be read by then is in the answer
+ * @param next the cursor of the next page; absent if there is none
+ * @param warnings what is missing
+ * @param explain how the answer was gathered, if that was asked for
+ * @param cacheLifetime how long a client may keep it
+ */
+@RegisterForReflection
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Page<T>(
+        List<T> items,
+        @Schema(examples = "true") boolean complete,
+        @Schema(examples = "2026-11-20T10:32:07.250Z") Instant asOf,
+        @Schema(description = "The cursor of the next page; absent on the last.") @Nullable String next,
+        List<Warning> warnings,
+        @Nullable QueryExplanation explain,
+        @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
+}

@@ -1,0 +1,58 @@
+package dev.windrow.gather.api.rendering;
+
+import java.util.List;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+import dev.windrow.gather.execution.Execution;
+import dev.windrow.gather.fanout.GatherReport;
+import dev.windrow.gather.query.QueryPlan;
+import dev.windrow.gather.query.ShardQuery;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/**
+ * How an answer was gathered.
+ *
+ * @param plan the stages, each of one granularity and width
+ * @param shards shards asked
+ * @param pages pages read from them
+ * @param items items read, before filters and before key shards are put together
+ * @param readUnits read units consumed, as told by DynamoDB; reads given up may have consumed more
+ * @param waitedMillis time until the answer's turn came
+ * @param gatheredMillis time of reads and merge
+ */
+@RegisterForReflection
+public record QueryExplanation(List<StageView> plan, int shards, long pages, long items, double readUnits, long waitedMillis,
+        long gatheredMillis) {
+
+    /**
+     * A stage of the plan.
+     *
+     * @param source the table or the index
+     * @param granularity of the buckets read
+     * @param fromKey lowest sort key
+     * @param toKey highest sort key
+     * @param shards how many shards hold them
+     */
+    @RegisterForReflection
+    public record StageView(@Schema(examples = "index") String source, @Schema(examples = "hour") String granularity,
+            String fromKey, String toKey, @Schema(examples = "10") int shards) {
+
+        static StageView of(QueryPlan.Stage stage) {
+            ShardQuery first = stage.shards().get(0);
+            return new StageView(switch (first.source()) {
+                case TABLE -> "table";
+                case INDEX -> "index";
+            }, stage.granularity().name(), first.fromKey(), first.toKey(), stage.shards().size());
+        }
+    }
+
+    /** How an execution gathered its plan. */
+    public static QueryExplanation of(Execution<?> execution) {
+        GatherReport report = execution.gathered().report();
+        return new QueryExplanation(
+                execution.plan().stages().stream().filter(stage -> !stage.shards().isEmpty()).map(StageView::of).toList(),
+                report.shards(), report.pages(), report.items(), report.readUnits(),
+                execution.gathered().waited().toMillis(), execution.gathered().gathered().toMillis());
+    }
+}

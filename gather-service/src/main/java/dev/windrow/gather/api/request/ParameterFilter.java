@@ -1,0 +1,113 @@
+package dev.windrow.gather.api.request;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.api.rendering.LineRenderer;
+import dev.windrow.gather.query.QueryKind;
+import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * Reads the parameters of a query before its resource is chosen, as two things choose it. The method: every query that is
+ * posted is served as the GET of the same parameters, so that resources know GET only. And the format: the parameter
+ * {@code format}, for links and address bars, or else the header Accept; JSON for whoever takes anything.
+ */
+class ParameterFilter {
+
+    private static final Set<String> METHODS = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.POST);
+
+    private final ParameterBodyReader bodies;
+    private final BodyParameters posted;
+
+    ParameterFilter(ParameterBodyReader bodies, BodyParameters posted) {
+        this.bodies = bodies;
+        this.posted = posted;
+    }
+
+    /** The answer, if no resource is needed for it, or else nothing. */
+    @ServerRequestFilter(preMatching = true)
+    Uni<@Nullable Response> read(ContainerRequestContext context, HttpServerRequest request) {
+        boolean isQuery = QueryKind.ofPath(context.getUriInfo().getPath()).filter(QueryKind::isPostable).isPresent();
+        if (!isQuery) {
+            return Uni.createFrom().nullItem();
+        }
+        switch (context.getMethod()) {
+            case HttpMethod.OPTIONS -> {
+                return Uni.createFrom().item(Response.ok().allow(METHODS).build());
+            }
+            case HttpMethod.POST -> {
+                // The resource refuses a body that is not JSON, as it would refuse it with GET.
+                context.setMethod(HttpMethod.GET);
+                if (isJson(context.getMediaType())) {
+                    return bodies.read(request).onItem().transformToUni(members -> {
+                        posted.set(members);
+                        chooseFormat(context, request, members);
+                        return Uni.createFrom().nullItem();
+                    });
+                }
+                chooseFormat(context, request, Map.of());
+            }
+            default -> chooseFormat(context, request, Map.of());
+        }
+        return Uni.createFrom().nullItem();
+    }
+
+    /** What has no type is taken for JSON. */
+    private static boolean isJson(MediaType type) {
+        return type == null || type.isCompatible(MediaType.APPLICATION_JSON_TYPE);
+    }
+
+    private static void chooseFormat(ContainerRequestContext context, HttpServerRequest request,
+            Map<String, List<String>> members) {
+        String name = QueryParameter.FORMAT.word();
+        Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name))
+                .or(() -> members.getOrDefault(name, List.of()).stream().findFirst())
+                .map(ParameterFilter::byName).or(() -> byAccept(context))
+                .ifPresent(accept -> {
+                    context.getHeaders().putSingle(HttpHeaders.ACCEPT, accept);
+                    if (!accept.equals(MediaType.APPLICATION_JSON)) {
+                        // "identity", by which the framework keeps answers from being compressed until it knows their type.
+                        request.response().headers().remove(HttpHeaders.CONTENT_ENCODING);
+                    }
+                });
+    }
+
+    private static String byName(String format) {
+        return switch (format) {
+            case "json" -> MediaType.APPLICATION_JSON;
+            case "ndjson" -> LineRenderer.accept(false);
+            case "csv" -> LineRenderer.accept(true);
+            default -> throw new InvalidInputException(Reason.INVALID_PARAMETER, QueryParameter.FORMAT.word(),
+                    "expected one of json, ndjson, csv");
+        };
+    }
+
+    /** The first type accepted that is known; empty leaves it to the router to say that none is. */
+    private static Optional<String> byAccept(ContainerRequestContext context) {
+        for (MediaType type : context.getAcceptableMediaTypes()) {
+            if (type.isCompatible(MediaType.APPLICATION_JSON_TYPE)) {
+                return Optional.of(MediaType.APPLICATION_JSON);
+            }
+            String name = type.getType() + "/" + type.getSubtype();
+            if (name.equals(LineRenderer.NDJSON) || name.equals(LineRenderer.CSV)) {
+                return Optional.of(LineRenderer.accept(name.equals(LineRenderer.CSV)));
+            }
+        }
+        return Optional.empty();
+    }
+}

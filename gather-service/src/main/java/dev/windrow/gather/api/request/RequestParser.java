@@ -1,0 +1,66 @@
+package dev.windrow.gather.api.request;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.UriInfo;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.api.ApiConfig;
+import dev.windrow.gather.fanout.FanoutConfig;
+import dev.windrow.gather.query.DatasetScope;
+import dev.windrow.gather.query.Parameters;
+import dev.windrow.gather.query.QueryContext;
+import dev.windrow.gather.query.QueryKind;
+import dev.windrow.gather.query.QueryLimits;
+import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.security.Caller;
+
+/** Reads requests about a dataset: parameters of the address, or of a JSON body for those too long for one. */
+@ApplicationScoped
+public class RequestParser {
+
+    private final Datasets datasets;
+    private final QueryLimits limits;
+    private final Duration closedAfter;
+    private final Clock clock;
+    private final Caller caller;
+    private final BodyParameters posted;
+
+    RequestParser(Datasets datasets, ApiConfig config, FanoutConfig fanout, Clock clock, Caller caller,
+            BodyParameters posted) {
+        this.datasets = datasets;
+        this.limits = new QueryLimits(config.defaultLimit(), config.maxLimit(), config.maxPoints(), config.maxTop(),
+                config.maxLabels(), config.live().maxWindow(), config.defaultTimeout(), config.maxTimeout());
+        this.closedAfter = fanout.closedAfter();
+        this.clock = clock;
+        this.caller = caller;
+        this.posted = posted;
+    }
+
+    /** Makes a query of a request's parts. */
+    @FunctionalInterface
+    public interface QueryOf<Q> {
+        Q of(DatasetScope scope, Parameters parameters, QueryContext context);
+    }
+
+    /** Reads the parameters of the path, the query and the body. */
+    public <Q> ApiRequest<Q> read(QueryKind operation, String dataset, UriInfo uri, QueryOf<Q> queryOf) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        Map<String, List<String>> raw = new LinkedHashMap<>();
+        uri.getQueryParameters().forEach((name, values) -> raw.put(name, new ArrayList<>(values)));
+        posted.members()
+                .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
+        Parameters parameters = Parameters.of(operation, raw);
+        DatasetScope scope = DatasetScope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
+        return new ApiRequest<>(queryOf.of(scope, parameters, new QueryContext(limits, now)), now, closedAfter,
+                parameters.flag(QueryParameter.SPREADSHEET, false));
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Reads requests: parameters of the address and of a posted body, and the format wanted.
+ */
+@NullMarked
+package dev.windrow.gather.api.request;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package dev.windrow.gather.api.resource;
+
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+import dev.windrow.gather.api.rendering.CompareView;
+import dev.windrow.gather.api.request.ApiRequest;
+import dev.windrow.gather.api.request.RequestParser;
+import dev.windrow.gather.execution.TotalsExecutor;
+import dev.windrow.gather.query.CompareQuery;
+import dev.windrow.gather.query.QueryKind;
+import io.smallrye.mutiny.Uni;
+
+/** One period against another. */
+@Path("/api/v1/datasets/{dataset}/compare")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class CompareResource {
+
+    private final RequestParser requests;
+    private final TotalsExecutor executor;
+
+    CompareResource(RequestParser requests, TotalsExecutor executor) {
+        this.requests = requests;
+        this.executor = executor;
+    }
+
+    @GET
+    @Operation(operationId = "compare", summary = "This period against another")
+    public Uni<CompareView> compare(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        ApiRequest<CompareQuery> request = requests.read(QueryKind.COMPARE, dataset, uri, CompareQuery::of);
+        CompareQuery query = request.query();
+        return executor.execute(query).onItem().transform(comparison -> CompareView.of(query, comparison, request.asOf(),
+                request.cacheLifetime(query.later(), query.options())));
+    }
+}

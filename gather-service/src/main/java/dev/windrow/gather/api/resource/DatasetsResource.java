@@ -1,0 +1,43 @@
+package dev.windrow.gather.api.resource;
+
+import java.util.List;
+
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.api.rendering.DatasetView;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.common.annotation.NonBlocking;
+
+/** What is declared. */
+@Path("/api/v1/datasets")
+@Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
+public class DatasetsResource {
+
+    private final DatasetList declared;
+
+    DatasetsResource(Datasets datasets) {
+        this.declared = new DatasetList(datasets.all().stream().map(DatasetView::of).toList());
+    }
+
+    /**
+     * All datasets in declared order.
+     *
+     * @param items the datasets
+     */
+    @RegisterForReflection
+    public record DatasetList(List<DatasetView> items) {
+    }
+
+    @GET
+    @Operation(operationId = "datasets", summary = "What is declared")
+    public DatasetList datasets() {
+        return declared;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.windrow.gather.api.resource;
+
+import java.util.List;
+
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestMulti;
+
+import dev.windrow.gather.api.rendering.BucketView;
+import dev.windrow.gather.api.rendering.LineRenderer;
+import dev.windrow.gather.api.rendering.Page;
+import dev.windrow.gather.api.request.ApiRequest;
+import dev.windrow.gather.api.request.RequestParser;
+import dev.windrow.gather.execution.SeriesExecutor;
+import dev.windrow.gather.query.QueryKind;
+import dev.windrow.gather.query.SeriesQuery;
+import io.smallrye.mutiny.Uni;
+
+/** One label over time. */
+@Path("/api/v1/datasets/{dataset}/series")
+@Consumes(MediaType.APPLICATION_JSON)
+public class SeriesResource {
+
+    private final RequestParser requests;
+    private final SeriesExecutor executor;
+    private final LineRenderer lines;
+
+    SeriesResource(RequestParser requests, SeriesExecutor executor, LineRenderer lines) {
+        this.requests = requests;
+        this.executor = executor;
+        this.lines = lines;
+    }
+
+    @GET
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "series", summary = "One label over time")
+    public Uni<Page<BucketView>> series(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return page(read(dataset, uri));
+    }
+
+    @GET
+    @Produces(LineRenderer.LINES)
+    @Operation(hidden = true)
+    public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
+            @Context HttpHeaders headers) {
+        ApiRequest<SeriesQuery> request = read(dataset, uri);
+        return lines.render(request.csv(headers), columns(request.query()), request.query().scope().dataset(),
+                page(request));
+    }
+
+    private ApiRequest<SeriesQuery> read(String dataset, UriInfo uri) {
+        return requests.read(QueryKind.SERIES, dataset, uri, SeriesQuery::of);
+    }
+
+    private Uni<Page<BucketView>> page(ApiRequest<SeriesQuery> request) {
+        SeriesQuery query = request.query();
+        return executor.execute(query).onItem().transform(execution -> Pages.of(request,
+                execution.map(points -> points.stream().map(point -> BucketView.of(query, point)).toList()), null));
+    }
+
+    private static List<String> columns(SeriesQuery query) {
+        return LineRenderer.bucketColumns(query.scope().dataset());
+    }
+}

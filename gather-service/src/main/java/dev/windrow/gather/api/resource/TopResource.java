@@ -1,0 +1,72 @@
+package dev.windrow.gather.api.resource;
+
+import java.util.List;
+
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestMulti;
+
+import dev.windrow.gather.api.rendering.LineRenderer;
+import dev.windrow.gather.api.rendering.Page;
+import dev.windrow.gather.api.rendering.TopView;
+import dev.windrow.gather.api.request.ApiRequest;
+import dev.windrow.gather.api.request.RequestParser;
+import dev.windrow.gather.execution.TopExecutor;
+import dev.windrow.gather.query.QueryKind;
+import dev.windrow.gather.query.TopQuery;
+import io.smallrye.mutiny.Uni;
+
+/** The labels with the most of a measure. */
+@Path("/api/v1/datasets/{dataset}/top")
+@Consumes(MediaType.APPLICATION_JSON)
+public class TopResource {
+
+    private final RequestParser requests;
+    private final TopExecutor executor;
+    private final LineRenderer lines;
+
+    TopResource(RequestParser requests, TopExecutor executor, LineRenderer lines) {
+        this.requests = requests;
+        this.executor = executor;
+        this.lines = lines;
+    }
+
+    @GET
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "top", summary = "Exact top labels by a measure")
+    public Uni<Page<TopView>> top(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        return page(read(dataset, uri));
+    }
+
+    @GET
+    @Produces(LineRenderer.LINES)
+    @Operation(hidden = true)
+    public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset, @Context UriInfo uri,
+            @Context HttpHeaders headers) {
+        ApiRequest<TopQuery> request = read(dataset, uri);
+        return lines.render(request.csv(headers), columns(request.query()), request.query().scope().dataset(),
+                page(request));
+    }
+
+    private ApiRequest<TopQuery> read(String dataset, UriInfo uri) {
+        return requests.read(QueryKind.TOP, dataset, uri, TopQuery::of);
+    }
+
+    private Uni<Page<TopView>> page(ApiRequest<TopQuery> request) {
+        return executor.execute(request.query()).onItem().transform(execution -> Pages.of(request,
+                execution.map(sums -> sums.stream().map(TopView::of).toList()), null));
+    }
+
+    private static List<String> columns(TopQuery query) {
+        return LineRenderer.withMeasures(query.scope().dataset(), query.scope().dataset().label());
+    }
+}

@@ -1,0 +1,44 @@
+package dev.windrow.gather.api.resource;
+
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+import dev.windrow.gather.api.rendering.TotalsView;
+import dev.windrow.gather.api.request.ApiRequest;
+import dev.windrow.gather.api.request.RequestParser;
+import dev.windrow.gather.execution.TotalsExecutor;
+import dev.windrow.gather.query.QueryKind;
+import dev.windrow.gather.query.TotalsQuery;
+import io.smallrye.mutiny.Uni;
+
+/** One label's totals over a range. */
+@Path("/api/v1/datasets/{dataset}/totals")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class TotalsResource {
+
+    private final RequestParser requests;
+    private final TotalsExecutor executor;
+
+    TotalsResource(RequestParser requests, TotalsExecutor executor) {
+        this.requests = requests;
+        this.executor = executor;
+    }
+
+    @GET
+    @Operation(operationId = "totals", summary = "One label's totals over a range")
+    public Uni<TotalsView> totals(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, uri, TotalsQuery::of);
+        TotalsQuery query = request.query();
+        return executor.execute(query).onItem().transform(execution -> TotalsView.of(query, execution, request.asOf(),
+                request.cacheLifetime(query.range(), query.options())));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.windrow.gather.query;
+
+import static dev.windrow.gather.query.QueryParameter.AGAINST;
+import static dev.windrow.gather.query.QueryParameter.AGAINST_FROM;
+import static dev.windrow.gather.query.QueryParameter.AGAINST_TO;
+import static dev.windrow.gather.query.QueryParameter.BY;
+import static dev.windrow.gather.query.QueryParameter.CONSISTENT;
+import static dev.windrow.gather.query.QueryParameter.CUMULATIVE;
+import static dev.windrow.gather.query.QueryParameter.CURSOR;
+import static dev.windrow.gather.query.QueryParameter.EXPLAIN;
+import static dev.windrow.gather.query.QueryParameter.FILL;
+import static dev.windrow.gather.query.QueryParameter.FORMAT;
+import static dev.windrow.gather.query.QueryParameter.FROM;
+import static dev.windrow.gather.query.QueryParameter.GRANULARITY;
+import static dev.windrow.gather.query.QueryParameter.LABEL;
+import static dev.windrow.gather.query.QueryParameter.LAST;
+import static dev.windrow.gather.query.QueryParameter.LIMIT;
+import static dev.windrow.gather.query.QueryParameter.N;
+import static dev.windrow.gather.query.QueryParameter.ORDER;
+import static dev.windrow.gather.query.QueryParameter.PARTIAL;
+import static dev.windrow.gather.query.QueryParameter.PREFIX;
+import static dev.windrow.gather.query.QueryParameter.PROFILE;
+import static dev.windrow.gather.query.QueryParameter.RATE;
+import static dev.windrow.gather.query.QueryParameter.SPREADSHEET;
+import static dev.windrow.gather.query.QueryParameter.TENANT;
+import static dev.windrow.gather.query.QueryParameter.TIMEOUT;
+import static dev.windrow.gather.query.QueryParameter.TO;
+import static dev.windrow.gather.query.QueryParameter.TZ;
+import static dev.windrow.gather.query.QueryParameter.WINDOW;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** The kinds of query about a dataset, and which parameters each takes. */
+public enum QueryKind {
+
+    BUCKETS,
+    SERIES,
+    TOTALS,
+    TOP,
+    BUSIEST,
+    COMPARE,
+    LIVE;
+
+    /** The last segment of its path. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What it takes. */
+    public Set<QueryParameter> parameters() {
+        EnumSet<QueryParameter> all = this == LIVE
+                ? EnumSet.of(TENANT, TIMEOUT)
+                : EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL, EXPLAIN);
+        all.addAll(switch (this) {
+            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX, FORMAT, SPREADSHEET);
+            case SERIES -> EnumSet.of(GRANULARITY, LABEL, FILL, TZ, CUMULATIVE, RATE, CONSISTENT, FORMAT, SPREADSHEET);
+            case TOTALS -> EnumSet.of(LABEL, CONSISTENT);
+            case TOP -> EnumSet.of(BY, N, LABEL, PREFIX, FORMAT, SPREADSHEET);
+            case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, PREFIX, FORMAT, SPREADSHEET);
+            case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, PREFIX);
+            case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, PREFIX);
+        });
+        return all;
+    }
+
+    /** Whether its parameters may also be posted, as the members of a JSON object. */
+    public boolean isPostable() {
+        return this != LIVE;
+    }
+
+    /**
+     * Whether answers without failed shards are welcome where the request says nothing: a single number hides what it lacks.
+     */
+    public boolean partialByDefault() {
+        return this != TOTALS && this != COMPARE;
+    }
+
+    /** The parameter of that name, or empty if this kind of query takes none such. */
+    Optional<QueryParameter> parameter(String name) {
+        return parameters().stream().filter(parameter -> parameter.word().equals(name)).findFirst();
+    }
+
+    /** The kind whose path ends so, or empty. */
+    public static Optional<QueryKind> ofPath(String path) {
+        return Arrays.stream(values()).filter(operation -> path.endsWith("/" + operation.word())).findFirst();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.windrow.gather.query;
+
+/** A query about one range of bucket starts. */
+public interface RangeQuery {
+
+    /** Whose data. */
+    DatasetScope scope();
+
+    /** The range, aligned to the granularity that is read. */
+    TimeRange range();
+
+    /** How to read. */
+    QueryOptions options();
+}
