@@ -97,10 +97,10 @@ class ScalingTest {
 
         Manifest writer = manifests.one("Deployment", "windrow-writer");
         assertThat(writer.podSpec().path("terminationGracePeriodSeconds").asInt()).isEqualTo(115);
-        assertThat(Environment.of(writer)).containsEntry("WINDROW_WRITER_DRAIN_TIMEOUT", "PT100S");
+        assertThat(Environment.of(writer)).containsEntry("WINDROW_WRITER_DRAIN_TIMEOUT", "100s");
         Manifest gather = manifests.one("Deployment", "windrow-gather");
         assertThat(gather.podSpec().path("terminationGracePeriodSeconds").asInt()).isEqualTo(65);
-        assertThat(Environment.of(gather)).containsEntry("QUARKUS_SHUTDOWN_TIMEOUT", "PT50S");
+        assertThat(Environment.of(gather)).containsEntry("QUARKUS_SHUTDOWN_TIMEOUT", "50s");
     }
 
     @Test

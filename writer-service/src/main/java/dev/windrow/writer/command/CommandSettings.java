@@ -9,16 +9,26 @@ import org.eclipse.microprofile.config.Config;
 
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.table.TableSchema;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfigBuilder;
 
 /** The settings of commands, under the same names and with the same defaults as the writer's. */
 final class CommandSettings {
 
     private static final Duration CHECK_TIMEOUT = Duration.ofMinutes(1);
+    /** Above that of the built-in converter, which takes ISO 8601 only. */
+    private static final int DURATION_PRIORITY = 200;
 
     private final Config config;
 
     CommandSettings(Config config) {
         this.config = config;
+    }
+
+    /** From the same sources as the service's, and with durations in the same form. */
+    static CommandSettings ofEnvironment() {
+        return new CommandSettings(new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors()
+                .withConverter(Duration.class, DURATION_PRIORITY, new DurationConverter()).build());
     }
 
     String table() {

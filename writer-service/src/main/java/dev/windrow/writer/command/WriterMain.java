@@ -4,7 +4,6 @@ import java.util.List;
 
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
-import io.smallrye.config.SmallRyeConfigBuilder;
 
 /**
  * Where the program begins. Without an argument it is the writer, until it is asked to end; with one of {@link Command} it
@@ -34,8 +33,7 @@ public final class WriterMain {
             return WRONG_USE;
         }
         // Commands use no service of Quarkus: starting it would start the flow.
-        CommandSettings settings = new CommandSettings(
-                new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors().build());
+        CommandSettings settings = CommandSettings.ofEnvironment();
         try {
             System.out.println(command.run(settings));
             return 0;

@@ -1,6 +1,5 @@
 package dev.windrow.writer.store;
 
-import dev.windrow.reason.Reason;
 import dev.windrow.writer.metrics.ReasonCounters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,8 +14,6 @@ public final class MeteredWrites implements TableWrites {
     private final Counter transactions;
     private final Counter updates;
     private final Counter units;
-    private final Counter throttled;
-    private final Counter conflicts;
     private final Counter conditions;
     private final Timer duration;
     private final ReasonCounters failures;
@@ -27,8 +24,6 @@ public final class MeteredWrites implements TableWrites {
         this.transactions = counter("windrow.writer.transactions", "Transactions that were applied");
         this.updates = counter("windrow.writer.updates", "Single updates that were applied");
         this.units = counter("windrow.writer.write.units", "Write units taken from table and index, as the table tells");
-        this.throttled = counter("windrow.writer.throttled", "Writes that the table throttled");
-        this.conflicts = counter("windrow.writer.conflicts", "Writes that met another write of the same item");
         this.conditions = counter("windrow.writer.condition.failures",
                 "Writes whose condition did not hold: duplicates, and extremes that were not beaten");
         this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
@@ -55,11 +50,6 @@ public final class MeteredWrites implements TableWrites {
             conditions.increment();
         } else if (failure instanceof WriteFailedException write) {
             failures.increment(write.reason());
-            if (write.reason() == Reason.THROTTLED) {
-                throttled.increment();
-            } else if (write.reason() == Reason.CONTENTION) {
-                conflicts.increment();
-            }
         }
     }
 

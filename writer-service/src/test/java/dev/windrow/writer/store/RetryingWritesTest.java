@@ -55,8 +55,8 @@ class RetryingWritesTest {
         // Then
         assertThat(receipt.units()).isEqualTo(1);
         assertThat(table.calls()).isEqualTo(6);
-        assertThat(registry.get("windrow.writer.throttled").counter().count()).isEqualTo(2);
-        assertThat(registry.get("windrow.writer.conflicts").counter().count()).isEqualTo(1);
+        assertThat(failures("throttled")).isEqualTo(2);
+        assertThat(failures("contention")).isEqualTo(1);
     }
 
     @Test
@@ -133,5 +133,9 @@ class RetryingWritesTest {
 
     private static WriteFailedException failure(Reason reason) {
         return new WriteFailedException(reason, reason.word());
+    }
+
+    private double failures(String reason) {
+        return registry.get("windrow.writer.write.failures").tag("reason", reason).counter().count();
     }
 }
