@@ -5,73 +5,133 @@ import java.time.Duration;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** What one request may ask for. */
+/** Limits of one request. */
 @ConfigMapping(prefix = "windrow.gather.api")
 public interface ApiConfig {
 
-    /** Items of a page where the request names no limit. */
+    /**
+     * Items per page if the request has no {@code limit}.
+     *
+     * @return items, 1 to {@code windrow.gather.api.max-limit}
+     */
     @WithDefault("100")
     int defaultLimit();
 
-    /** Most items of a page. */
+    /**
+     * Maximum {@code limit} of a page.
+     *
+     * @return items, 1 or more
+     */
     @WithDefault("10000")
     int maxLimit();
 
-    /** Most buckets of a series. */
+    /**
+     * Maximum number of buckets in a series.
+     *
+     * @return buckets, 1 or more
+     */
     @WithDefault("10000")
     int maxPoints();
 
-    /** Most items of a top list. */
+    /**
+     * Maximum length of a top list.
+     *
+     * @return labels, 1 or more
+     */
     @WithDefault("1000")
     int maxTop();
 
-    /** Most labels that a top list is picked from; each is held in memory. */
+    /**
+     * Maximum number of labels that a top list is picked from. All of them are held in memory.
+     *
+     * @return labels, 1 or more
+     */
     @WithDefault("1000000")
     int maxLabels();
 
-    /** How long clients may keep answers about closed ranges, late events notwithstanding. */
+    /**
+     * {@code max-age} of responses about closed ranges. Clients may miss late events for this long.
+     *
+     * @return 0s or more, in whole seconds
+     */
     @WithDefault("1h")
     Duration closedMaxAge();
 
-    /** How long clients may keep other answers. */
+    /**
+     * {@code max-age} of other responses.
+     *
+     * @return 0s or more, in whole seconds
+     */
     @WithDefault("1s")
     Duration openMaxAge();
 
-    /** How long an answer may take where the request says nothing. */
+    /**
+     * Query deadline if the request has no {@code timeout}.
+     *
+     * @return more than 0, at most {@code windrow.gather.api.max-timeout}
+     */
     @WithDefault("10s")
     Duration defaultTimeout();
 
-    /** Longest time a request may ask for. */
+    /**
+     * Maximum {@code timeout} of a request. Liveness fails when queries are overdue by twice this.
+     *
+     * @return more than 0
+     */
     @WithDefault("30s")
     Duration maxTimeout();
 
-    /** Watching buckets. */
+    /** Live streams of changed buckets. */
     Live live();
 
-    /** Watching buckets. */
+    /** Live streams of changed buckets. */
     interface Live {
 
-        /** Time between two looks. */
+        /**
+         * Time between two polls of the watched buckets.
+         *
+         * @return more than 0
+         */
         @WithDefault("1s")
         Duration pollInterval();
 
-        /** Time between two signs of life. */
+        /**
+         * Time between two heartbeats of a live stream.
+         *
+         * @return more than 0, below the idle timeout of proxies in between
+         */
         @WithDefault("15s")
         Duration heartbeatInterval();
 
-        /** Most clients at a time. */
+        /**
+         * Maximum number of live streams.
+         *
+         * @return clients, 0 or more
+         */
         @WithDefault("100")
         int maxClients();
 
-        /** Most buckets that one client may watch. */
+        /**
+         * Maximum number of buckets that one live stream watches.
+         *
+         * @return buckets, 1 or more
+         */
         @WithDefault("10000")
         int maxBuckets();
 
-        /** Longest window. */
+        /**
+         * Maximum {@code window} of a live stream.
+         *
+         * @return more than 0
+         */
         @WithDefault("24h")
         Duration maxWindow();
 
-        /** How long ago a client's last event may be for it to go on from there. */
+        /**
+         * Maximum age of a client's last event for the stream to resume from there.
+         *
+         * @return 0s or more
+         */
         @WithDefault("48h")
         Duration maxResumeAge();
     }

@@ -8,6 +8,10 @@ import io.smallrye.config.ConfigMapping;
 @ConfigMapping(prefix = "windrow")
 public interface DatasetsConfig {
 
-    /** The YAML file that writer and gatherer share. */
+    /**
+     * The YAML file that declares the datasets. Writer and gatherer read the same one.
+     *
+     * @return path of a readable file
+     */
     Path datasetsFile();
 }

@@ -6,136 +6,220 @@ import java.util.Optional;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** Bounds of the fan-out. */
+/** Limits of the fan-out. */
 @ConfigMapping(prefix = "windrow.gather.fanout")
 public interface FanoutConfig {
 
-    /** The table; its index is {@code scatter}. */
-    @WithDefault("${windrow.table:windrow}")
-    String table();
-
-    /** Most reads in flight for one answer. */
+    /**
+     * Maximum number of reads in flight for one query.
+     *
+     * @return reads, 1 to {@code windrow.gather.fanout.max-reads}
+     */
     @WithDefault("128")
     int maxReadsPerQuery();
 
-    /** Most reads in flight in all. The HTTP client needs as many connections. */
+    /**
+     * Maximum number of reads in flight in all. The HTTP client has as many connections.
+     *
+     * @return reads, 1 or more
+     */
     @WithDefault("512")
     int maxReads();
 
-    /** Most answers gathered at a time. */
+    /**
+     * Maximum number of queries running at a time.
+     *
+     * @return queries, 1 or more
+     */
     @WithDefault("64")
     int maxQueries();
 
-    /** Most answers that wait for their turn; more are refused with 503. */
+    /**
+     * Maximum number of queries waiting for their turn. Beyond that, requests are rejected with 503.
+     *
+     * @return queries, 0 or more
+     */
     @WithDefault("64")
     int maxQueuedQueries();
 
     /**
-     * Most streams (NDJSON and CSV of buckets) gathered at a time, beside the answers: a stream lasts as long as its reader
-     * takes. As many more wait for their turn.
+     * Maximum number of streams (NDJSON and CSV of buckets) running beside the queries, since a stream lasts as long as its
+     * client reads. As many more wait for their turn.
+     *
+     * @return streams, 1 or more
      */
     @WithDefault("32")
     int maxStreams();
 
-    /** How long a stream waits for its reader to take more before it is ended. */
+    /**
+     * A stream whose client reads nothing for this long is ended.
+     *
+     * @return more than 0
+     */
     @WithDefault("30s")
     Duration slowClientTimeout();
 
-    /** About how many items of one answer may be held at a time, over all its shards. */
+    /**
+     * Approximate number of items of one query held in memory, over all its shards.
+     *
+     * @return items, 1 or more
+     */
     @WithDefault("20000")
     int maxItemsPerQuery();
 
-    /** When a refused client may come again. */
+    /**
+     * {@code Retry-After} of rejected requests.
+     *
+     * @return whole seconds, 1s or more
+     */
     @WithDefault("1s")
     Duration retryAfter();
 
-    /** Reading again, and leaving a failing table alone. */
+    /** Retries and the circuit breaker of reads. */
     Resilience resilience();
 
-    /** Asking slow shards again. */
+    /** Hedged reads of slow shards. */
     Hedging hedging();
 
     /**
-     * How long after its end a range counts as closed, for the pages kept here and the answers kept by clients alike: events
-     * later than this are seen when those are dropped.
+     * A range is closed once it ended this long ago: its pages are cached here, and its responses may be cached by clients.
+     * Later events show when those expire.
+     *
+     * @return 0s or more; longer than events are usually late
      */
     @WithDefault("1h")
     Duration closedAfter();
 
-    /** Keeping pages of closed ranges. */
+    /** The cache of pages of closed ranges. */
     Cache cache();
 
-    /** Keeping pages of closed ranges; how many and how long is set at the cache {@code closed-pages}. */
+    /** The cache of pages of closed ranges. */
     interface Cache {
 
-        /** Whether pages are kept. */
+        /** Whether pages of closed ranges are cached. Number and age are those of the Quarkus cache {@code closed-pages}. */
         @WithDefault("true")
         boolean enabled();
 
-        /** Largest page that is kept, in items. */
+        /**
+         * Pages with more items than this are not cached.
+         *
+         * @return items, 0 or more
+         */
         @WithDefault("500")
         int maxPageItems();
 
-        /** A Redis that gatherers share as a second level, such as {@code redis://host:6379}; none if absent. */
+        /**
+         * A Redis that gatherers share as a second level.
+         *
+         * @return URL such as {@code redis://host:6379}
+         */
         Optional<String> redis();
 
-        /** How long an answer of Redis may take before the shard is asked instead. */
+        /**
+         * How long Redis may take before the shard is read instead.
+         *
+         * @return more than 0
+         */
         @WithDefault("100ms")
         Duration redisTimeout();
 
-        /** How long Redis keeps a page: late events are seen after so long. */
+        /**
+         * How long Redis keeps a page. Late events show after this long.
+         *
+         * @return more than 0
+         */
         @WithDefault("1m")
         Duration redisTtl();
     }
 
-    /** Reading again, and leaving a failing table alone. */
+    /** Retries and the circuit breaker of reads. */
     interface Resilience {
 
-        /** How long one attempt of a read may take. */
+        /**
+         * How long one attempt of a read may take.
+         *
+         * @return more than 0, below the query's deadline
+         */
         @WithDefault("2s")
         Duration attemptTimeout();
 
-        /** How often a failed read is tried again. */
+        /**
+         * Maximum number of retries of a failed read.
+         *
+         * @return retries, 0 or more
+         */
         @WithDefault("3")
         int maxRetries();
 
-        /** Wait before the first retry; doubled for each further one, and spread by half of itself. */
+        /**
+         * Pause before the first retry. It doubles with each further one and varies by half of the initial pause.
+         *
+         * @return 0s or more
+         */
         @WithDefault("25ms")
         Duration initialBackoff();
 
-        /** Longest wait. */
+        /**
+         * Maximum pause before a retry.
+         *
+         * @return at least {@code windrow.gather.fanout.resilience.initial-backoff}
+         */
         @WithDefault("500ms")
         Duration maxBackoff();
 
-        /** Over how many reads the breaker looks back. */
+        /**
+         * Number of latest reads the circuit breaker looks at.
+         *
+         * @return reads, 1 or more
+         */
         @WithDefault("100")
         int circuitBreakerReads();
 
-        /** Share of failed reads that opens it. */
+        /**
+         * Share of failed reads at which the circuit breaker opens.
+         *
+         * @return ratio, 0 to 1
+         */
         @WithDefault("0.5")
         double circuitBreakerFailureRatio();
 
-        /** How long it stays open. */
+        /**
+         * How long the circuit breaker stays open; reads fail at once meanwhile.
+         *
+         * @return more than 0
+         */
         @WithDefault("2s")
         Duration circuitBreakerDelay();
     }
 
-    /** Asking slow shards again. */
+    /** Hedged reads of slow shards. */
     interface Hedging {
 
-        /** Whether shards that are slower than most are asked again. */
+        /** Whether slow shards are read a second time. */
         @WithDefault("true")
         boolean enabled();
 
-        /** Most extra reads, as a share of all. */
+        /**
+         * Maximum number of hedged reads, as a share of all reads.
+         *
+         * @return ratio, 0 to 1
+         */
         @WithDefault("0.05")
         double budget();
 
-        /** The quantile of latest latencies after which a read counts as slow. */
+        /**
+         * A read is slow once it takes longer than this quantile of the latest latencies.
+         *
+         * @return quantile, 0 to 1
+         */
         @WithDefault("0.95")
         double quantile();
 
-        /** Shortest wait before a shard is asked again. */
+        /**
+         * Minimum wait before a shard is read a second time.
+         *
+         * @return 0s or more
+         */
         @WithDefault("5ms")
         Duration minDelay();
     }

@@ -7,7 +7,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-import dev.windrow.gather.fanout.FanoutConfig;
+import dev.windrow.gather.fanout.TableConfig;
 import dev.windrow.table.TableSchema;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
@@ -26,7 +26,7 @@ class TableReadiness implements AsyncHealthCheck {
     private final DynamoDbAsyncClient client;
     private final String table;
 
-    TableReadiness(DynamoDbAsyncClient client, FanoutConfig config) {
+    TableReadiness(DynamoDbAsyncClient client, TableConfig config) {
         this.client = client;
         this.table = config.table();
     }

@@ -11,18 +11,29 @@ import io.smallrye.config.WithDefault;
 public interface AuthenticationConfig {
 
     /**
-     * {@code none}, {@code api-key} or {@code oidc}. May be absent only while the service listens on loopback, where it
-     * means {@code none}.
+     * How clients authenticate. It may be absent only while the service listens on loopback, where it means {@code none}.
      */
     Optional<Authentication> type();
 
-    /** The file of hashed keys; required by {@code api-key}. */
+    /**
+     * The file of hashed API keys. Required by {@code api-key}.
+     *
+     * @return path of a readable file
+     */
     Optional<Path> apiKeysFile();
 
-    /** The claim of a token that names the tenant. */
+    /**
+     * The claim of a token that names the tenant.
+     *
+     * @return name of a claim
+     */
     @WithDefault("tenant")
     String tenantClaim();
 
-    /** The tenant of every valid token, instead of the claim: for providers that serve one tenant only. */
+    /**
+     * The tenant of every valid token, instead of the claim: for providers that serve one tenant only.
+     *
+     * @return 1 to 64 letters, digits, {@code .}, {@code _} or {@code -}, beginning with a letter or digit
+     */
     Optional<String> tenant();
 }

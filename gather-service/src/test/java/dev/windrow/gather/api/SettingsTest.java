@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.fanout.FanoutConfig;
+import dev.windrow.gather.fanout.TableConfig;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -19,7 +20,6 @@ class SettingsTest {
     void fanoutDefaults() {
         FanoutConfig config = fanout(Map.of());
 
-        assertThat(config.table()).isEqualTo("windrow");
         assertThat(config.maxReadsPerQuery()).isEqualTo(128);
         assertThat(config.maxReads()).isEqualTo(512);
         assertThat(config.maxQueries()).isEqualTo(64);
@@ -49,14 +49,19 @@ class SettingsTest {
 
     @Test
     void fanoutNames() {
-        FanoutConfig config = fanout(Map.of("windrow.table", "other", "windrow.gather.fanout.max-reads-per-query", "7",
+        FanoutConfig config = fanout(Map.of("windrow.gather.fanout.max-reads-per-query", "7",
                 "windrow.gather.fanout.cache.redis", "redis://h:1",
                 "windrow.gather.fanout.hedging.enabled", "false"));
 
-        assertThat(config.table()).isEqualTo("other");
         assertThat(config.maxReadsPerQuery()).isEqualTo(7);
         assertThat(config.cache().redis()).contains("redis://h:1");
         assertThat(config.hedging().enabled()).isFalse();
+    }
+
+    @Test
+    void theTableHasTheNameThatTheWriterReadsToo() {
+        assertThat(table(Map.of()).table()).isEqualTo("windrow");
+        assertThat(table(Map.of("windrow.table", "other")).table()).isEqualTo("other");
     }
 
     @Test
@@ -80,6 +85,11 @@ class SettingsTest {
         assertThat(config.live().maxBuckets()).isEqualTo(10_000);
         assertThat(config.live().maxWindow()).isEqualTo(Duration.ofDays(1));
         assertThat(config.live().maxResumeAge()).isEqualTo(Duration.ofDays(2));
+    }
+
+    private static TableConfig table(Map<String, String> settings) {
+        return new SmallRyeConfigBuilder().withSources(new PropertiesConfigSource(settings, "test", 100))
+                .withMapping(TableConfig.class).build().getConfigMapping(TableConfig.class);
     }
 
     private static FanoutConfig fanout(Map<String, String> settings) {

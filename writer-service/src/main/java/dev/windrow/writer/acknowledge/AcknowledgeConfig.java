@@ -9,23 +9,43 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "windrow.writer.acknowledge")
 public interface AcknowledgeConfig {
 
-    /** How long a request waits for others to fill its batch of 10. */
+    /**
+     * How long a delete or return waits for others to fill its batch of 10.
+     *
+     * @return 0s or more; well below the queue's visibility timeout
+     */
     @WithDefault("50ms")
     Duration linger();
 
-    /** Most deletes under way at a time, a batch each; as many returns, and a quarter as many extensions. */
+    /**
+     * Maximum number of delete batches in flight; the same number of returns, and a quarter of it of visibility extensions.
+     *
+     * @return requests, 1 or more
+     */
     @WithDefault("32")
     int maxConcurrency();
 
-    /** How often a request is tried before its message is left to the visibility timeout. */
+    /**
+     * Attempts of a request before its message is left to its visibility timeout.
+     *
+     * @return attempts, 1 or more
+     */
     @WithDefault("5")
     int maxAttempts();
 
-    /** Pause before a second try; it doubles with each further one. */
+    /**
+     * Pause before the second attempt. It doubles with each further one.
+     *
+     * @return more than 0
+     */
     @WithDefault("100ms")
     Duration initialBackoff();
 
-    /** How long SQS may take for a batch. */
+    /**
+     * How long SQS may take for one batch.
+     *
+     * @return more than 0
+     */
     @WithDefault("10s")
     Duration timeout();
 }

@@ -10,19 +10,35 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "windrow.writer.aggregate")
 public interface AggregateConfig {
 
-    /** Once that many events are gathered, they are written. */
+    /**
+     * Everything is flushed once this many events are pending.
+     *
+     * @return events, 1 or more
+     */
     @WithDefault("50000")
     long maxEvents();
 
-    /** Once messages, and what was gathered of them, take that much memory, it is written. */
+    /**
+     * Everything is flushed once messages and their contributions take this much memory.
+     *
+     * @return bytes on the heap, estimated; below {@code windrow.writer.source.max-bytes}
+     */
     @WithDefault("32M")
     MemorySize maxBytes();
 
-    /** Once that many messages are gathered for a series, for each of its ledger slots in a second, it is written. */
+    /**
+     * A series is flushed once it has contributions of this many messages for each of its ledger slots per second.
+     *
+     * @return messages, 1 or more
+     */
     @WithDefault("100")
     int maxSeriesMessages();
 
-    /** What was gathered is written once it is that old. */
+    /**
+     * A series is flushed once its oldest contribution is this old. Longer means fewer writes and later counts.
+     *
+     * @return more than 0; well below the queue's visibility timeout
+     */
     @WithDefault("1s")
     Duration maxAge();
 }

@@ -10,17 +10,27 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "windrow.writer.decode")
 public interface DecodeConfig {
 
-    /** Messages that are decoded at a time. */
+    /**
+     * Messages decoded at a time.
+     *
+     * @return threads, 1 or more; more than the number of processors gains nothing
+     */
     @WithDefault("2")
     int concurrency();
 
-    /** Memory that the labels and buckets of one message may take; a message with more goes to the dead-letter queue. */
+    /**
+     * Memory for the labels and buckets of one message. A message that needs more goes to the dead-letter queue.
+     *
+     * @return bytes on the heap, estimated; at most {@code windrow.writer.source.max-bytes}
+     */
     @WithDefault("32M")
     MemorySize maxMessageBytes();
 
     /**
-     * How long the decoding of one message may take. Then it is handed back, or goes to the dead-letter queue if it was
-     * received often before.
+     * How long decoding one message may take. After that the message is returned to its queue or, if it was received more
+     * than twice, goes to the dead-letter queue.
+     *
+     * @return more than 0, below the queue's visibility timeout
      */
     @WithDefault("10s")
     Duration timeout();

@@ -14,7 +14,11 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "windrow.aws")
 public interface NetworkConfig {
 
-    /** A PEM file of certificate authorities to be trusted besides the platform's. */
+    /**
+     * A PEM file with certificate authorities trusted besides those of the platform.
+     *
+     * @return path of a readable file
+     */
     @WithDefault("${AWS_CA_BUNDLE:}")
     Optional<Path> caBundle();
 

@@ -13,19 +13,35 @@ import io.smallrye.config.WithName;
 @ConfigMapping(prefix = "windrow")
 public interface WriterConfig {
 
-    /** The file that declares the datasets. */
+    /**
+     * The YAML file that declares the datasets. Writer and gatherer read the same one.
+     *
+     * @return path of a readable file
+     */
     Path datasetsFile();
 
-    /** The table's name. */
+    /**
+     * Name of the DynamoDB table.
+     *
+     * @return 3 to 255 letters, digits, {@code _}, {@code -} or {@code .}
+     */
     @WithDefault("windrow")
     String table();
 
-    /** Name or URL of the queue that events come from. */
+    /**
+     * Queue that events are received from.
+     *
+     * @return name or URL of an SQS queue
+     */
     @WithDefault("windrow-events")
     @WithName("writer.queue")
     String queue();
 
-    /** Names or URLs of several queues, instead of the one. */
+    /**
+     * Several queues that events are received from, instead of {@code windrow.writer.queue}.
+     *
+     * @return names or URLs of SQS queues
+     */
     @WithName("writer.queues")
     Optional<List<String>> queues();
 
@@ -34,24 +50,39 @@ public interface WriterConfig {
         return queues().orElse(List.of(queue()));
     }
 
-    /** Name or URL of the queue for what cannot be counted. */
+    /**
+     * Queue for messages and events that cannot be counted.
+     *
+     * @return name or URL of an SQS queue that is none of the queues received from
+     */
     @WithDefault("windrow-events-dlq")
     @WithName("writer.dead-letter-queue")
     String deadLetterQueue();
 
     /**
-     * Accepts datasets that differ from those the table was written with: what the writer prints where it refuses to start
-     * for them. It accepts these datasets and no others, so it may stay set.
+     * Accepts datasets that differ from those the table was last written with. It accepts exactly the datasets whose
+     * fingerprint this is, so it may stay set.
+     *
+     * @return the fingerprint that the writer logs when it refuses to start for changed datasets
      */
     @WithName("writer.accept-datasets")
     Optional<String> acceptDatasets();
 
-    /** How long the writer may take to end after it was asked to. */
+    /**
+     * How long a shutdown may take. After that, messages that are still in memory are returned to their queue. The pod's
+     * grace period must be longer.
+     *
+     * @return more than 0, below the pod's grace period
+     */
     @WithDefault("25s")
     @WithName("writer.drain-timeout")
     Duration drainTimeout();
 
-    /** Once nothing moves for that long although there is work, the writer is no longer live. */
+    /**
+     * Liveness fails once there is work but no receive and no write has ended for this long.
+     *
+     * @return more than {@code windrow.writer.source.wait-time}
+     */
     @WithDefault("2m")
     @WithName("writer.liveness-timeout")
     Duration livenessTimeout();

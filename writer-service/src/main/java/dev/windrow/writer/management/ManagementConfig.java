@@ -7,7 +7,10 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "windrow.writer.management")
 public interface ManagementConfig {
 
-    /** Whether there are operations; health and metrics are there either way. */
+    /**
+     * Whether the management port serves pause, resume, and listing and replaying dead letters. Health and metrics are
+     * served either way. These operations need no credential.
+     */
     @WithDefault("false")
     boolean enabled();
 }

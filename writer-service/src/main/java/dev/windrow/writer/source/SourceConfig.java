@@ -11,37 +11,55 @@ import io.smallrye.config.WithName;
 @ConfigMapping(prefix = "windrow.writer.source")
 public interface SourceConfig {
 
-    /** How many receives are under way at a time for each queue. */
+    /**
+     * Concurrent receives per queue.
+     *
+     * @return requests, 1 or more
+     */
     @WithDefault("4")
     int pollers();
 
     /**
-     * How long a receive waits for a first message, at most 20 s (SQS). A drain waits as long for receives under way, as
-     * messages of a receive that is cut off stay hidden until their visibility timeout.
+     * How long a receive waits for the first message (long polling). A drain waits as long for receives under way, since
+     * messages of an aborted receive stay hidden until their visibility timeout.
+     *
+     * @return whole seconds, 0s to 20s (SQS)
      */
     @WithDefault("5s")
     @WithName("wait-time")
     Duration receiveWait();
 
-    /** Most messages in memory; each receive reserves room for 10. */
+    /**
+     * Maximum number of messages in memory. Each receive reserves room for 10.
+     *
+     * @return messages, 10 or more
+     */
     @WithDefault("20000")
     int maxMessages();
 
     /**
-     * Memory for messages and for what becomes of them until they end: no receive begins while more is held, and nothing is
-     * decoded that does not fit. Receives under way, and one message alone, may exceed it.
+     * Memory for messages and for what is made of them until they are deleted or returned. At the limit nothing is
+     * received, and nothing is decoded that does not fit. Receives under way, and one message alone, may exceed it.
+     *
+     * @return bytes on the heap, estimated; well below the maximum heap
      */
     @WithDefault("64M")
     MemorySize maxBytes();
 
     /**
-     * A message received more often than this goes to the dead-letter queue unread. Should be less than the maximum receive
-     * count of the queue's own redrive policy, which moves messages without a reason.
+     * A message received more often than this goes to the dead-letter queue without being read. Keep it below {@code
+     * maxReceiveCount} of the queue's own redrive policy, which moves messages without a reason.
+     *
+     * @return receives, 1 or more
      */
     @WithDefault("90")
     int maxReceiveCount();
 
-    /** Pause after a receive that failed. */
+    /**
+     * Pause after a failed receive.
+     *
+     * @return more than 0
+     */
     @WithDefault("1s")
     Duration errorBackoff();
 }

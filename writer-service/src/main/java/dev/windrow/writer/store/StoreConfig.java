@@ -10,48 +10,86 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "windrow.writer.store")
 public interface StoreConfig {
 
-    /** Most requests to the table under way at a time; the client has connections for as many. */
+    /**
+     * Maximum number of requests to the table in flight. The HTTP client has as many connections.
+     *
+     * @return requests, 1 or more
+     */
     @WithDefault("64")
     int maxConcurrency();
 
-    /** Most write units per second, table and index together; as many as wanted if absent. */
+    /**
+     * Maximum write units per second and process, table and index together. Without it the rate is unlimited until the
+     * table throttles.
+     *
+     * @return write units per second, more than 0
+     */
     OptionalDouble maxWriteUnits();
 
-    /** How long one request may take. */
+    /**
+     * How long one request to the table may take.
+     *
+     * @return more than 0
+     */
     @WithDefault("5s")
     Duration timeout();
 
-    /** Longest pause before a second try; the bound doubles with each further one. The pause is drawn below the bound. */
+    /**
+     * Maximum pause before the second attempt of a write. The maximum doubles with each further attempt, and the pause is
+     * drawn at random below it.
+     *
+     * @return more than 0, at most {@code windrow.writer.store.max-backoff}
+     */
     @WithDefault("25ms")
     Duration initialBackoff();
 
-    /** Longest pause before any try. Writes are tried until they succeed: their messages wait in the queue meanwhile. */
+    /**
+     * Maximum pause before any attempt. Writes are retried until they succeed; meanwhile their messages wait.
+     *
+     * @return at least {@code windrow.writer.store.initial-backoff}
+     */
     @WithDefault("2s")
     Duration maxBackoff();
 
-    /** Once at least half of that many requests in a row failed or timed out, none is sent for a while. */
+    /**
+     * Number of consecutive requests the circuit breaker looks at. It opens when at least half of them failed or timed out.
+     *
+     * @return requests, 1 or more
+     */
     @WithDefault("20")
     int circuitBreakerRequests();
 
-    /** For how long none is sent then. */
+    /**
+     * How long the circuit breaker stays open; no request is sent meanwhile.
+     *
+     * @return more than 0
+     */
     @WithDefault("2s")
     Duration circuitBreakerDelay();
 
     /**
-     * A message is handed back while the table denies one of its labels, and becomes a dead letter once it was received
-     * that often, if the table takes other writes meanwhile; else it goes on waiting.
+     * A message is returned to its queue while the table denies access to one of its labels. Once it was received this
+     * often it becomes a dead letter, provided that the table accepts other writes; otherwise it keeps waiting.
+     *
+     * @return receives, 1 or more
      */
     @WithDefault("10")
     int maxDeniedReceives();
 
     /**
-     * How long a ledger slot is kept after it was last written. It must be longer than a message may wait in queue and
-     * dead-letter queue, at most 14 days (SQS): the writer does not start if a queue keeps messages longer.
+     * How long a ledger slot is kept after its last write. The writer does not start if a queue keeps messages longer than
+     * this.
+     *
+     * @return more than the retention of the queues, at most 14d each (SQS)
      */
     @WithDefault("15d")
     Duration ledgerRetention();
 
-    /** How many extremes are remembered, so that values that cannot win are not written. */
+    /**
+     * Number of extremes (min, max, first, last) remembered, so that values that cannot win are not written.
+     *
+     * @return entries, 1 or more
+     */
     @WithDefault("100000")
     int extremesCacheSize();
 }

@@ -15,6 +15,7 @@ import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.ShardReader;
+import dev.windrow.gather.fanout.TableConfig;
 import dev.windrow.gather.fanout.Table;
 import io.netty.channel.EventLoopGroup;
 import io.quarkus.netty.MainEventLoopGroup;
@@ -57,9 +58,9 @@ class DynamoProducer {
     @Produces
     @Singleton
     @Table
-    ShardReader table(DynamoDbAsyncClient client, FanoutConfig config, Clock clock, Vertx vertx,
+    ShardReader table(DynamoDbAsyncClient client, FanoutConfig config, TableConfig table, Clock clock, Vertx vertx,
             NetworkSettings network) {
         return new DynamoShardReader(new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
-                .dynamoDb(client, connections(config)), config.table(), config.resilience().attemptTimeout());
+                .dynamoDb(client, connections(config)), table.table(), config.resilience().attemptTimeout());
     }
 }

@@ -1,0 +1,175 @@
+package dev.windrow.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+import org.jspecify.annotations.Nullable;
+
+import com.sun.source.tree.AnnotationTree;
+import com.sun.source.tree.AssignmentTree;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.LiteralTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ModifiersTree;
+import com.sun.source.tree.ParameterizedTypeTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
+import com.sun.source.util.DocTrees;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreePath;
+
+/** Reads the {@code @ConfigMapping} interfaces of a module from its sources, with their Javadoc. */
+final class ConfigMappingSources {
+
+    private static final Map<String, String> TYPES = Map.of("Duration", "duration", "MemorySize", "size", "int", "integer",
+            "long", "integer", "double", "number", "OptionalDouble", "number", "boolean", "boolean", "String", "text", "Path",
+            "path");
+
+    private final Map<String, ClassTree> types = new HashMap<>();
+    private final Map<Tree, CompilationUnitTree> units = new HashMap<>();
+    private final List<ConfigurationKey> keys = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final DocTrees docs;
+
+    private ConfigMappingSources(List<Path> files) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+            Iterable<? extends JavaFileObject> sources = manager.getJavaFileObjectsFromPaths(files);
+            JavacTask task = (JavacTask) compiler.getTask(null, manager, null, List.of("-proc:none"), null, sources);
+            docs = DocTrees.instance(task);
+            List<ClassTree> mappings = new ArrayList<>();
+            for (CompilationUnitTree unit : task.parse()) {
+                unit.getTypeDecls().stream().filter(ClassTree.class::isInstance).map(ClassTree.class::cast).forEach(type -> {
+                    note(type, unit);
+                    if (annotation(type.getModifiers(), "ConfigMapping", "prefix").isPresent()) {
+                        mappings.add(type);
+                    }
+                });
+            }
+            mappings.forEach(type -> read(type,
+                    annotation(type.getModifiers(), "ConfigMapping", "prefix").orElseThrow()));
+        }
+    }
+
+    /**
+     * The keys of a module, in the order of their interfaces.
+     *
+     * @throws AssertionError if a key has no Javadoc, or no {@code @return} with its unit and range
+     */
+    static List<ConfigurationKey> keys(Path module) {
+        try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
+            ConfigMappingSources sources = new ConfigMappingSources(
+                    files.filter(file -> file.toString().endsWith(".java")).sorted().toList());
+            if (!sources.problems.isEmpty()) {
+                throw new AssertionError(String.join("\n", sources.problems));
+            }
+            return sources.keys;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void note(ClassTree type, CompilationUnitTree unit) {
+        types.putIfAbsent(type.getSimpleName().toString(), type);
+        units.put(type, unit);
+        type.getMembers().stream().filter(ClassTree.class::isInstance).map(ClassTree.class::cast)
+                .forEach(nested -> note(nested, unit));
+    }
+
+    private void read(ClassTree mapping, String prefix) {
+        for (Tree member : mapping.getMembers()) {
+            if (member instanceof MethodTree method && method.getBody() == null) {
+                String name = prefix + "." + annotation(method.getModifiers(), "WithName", "value")
+                        .orElseGet(() -> kebab(method.getName().toString()));
+                ClassTree group = nested(mapping, method.getReturnType().toString());
+                if (group != null) {
+                    read(group, name);
+                } else {
+                    keys.add(key(mapping, method, name));
+                }
+            }
+        }
+    }
+
+    private @Nullable ClassTree nested(ClassTree in, String type) {
+        return in.getMembers().stream().filter(ClassTree.class::isInstance).map(ClassTree.class::cast)
+                .filter(nested -> nested.getKind() == Tree.Kind.INTERFACE && nested.getSimpleName().contentEquals(type))
+                .findFirst().orElse(null);
+    }
+
+    private ConfigurationKey key(ClassTree mapping, MethodTree method, String name) {
+        Javadoc javadoc = Javadoc.of(docs.getDocComment(TreePath.getPath(units.get(mapping), method)));
+        ClassTree constants = types.get(valueType(method.getReturnType()));
+        String range = constants != null ? enumConstants(constants)
+                : method.getReturnType().toString().equals("boolean") ? "`true` or `false`" : javadoc.returned();
+        if (javadoc.text().isEmpty()) {
+            problems.add(name + ": expected a Javadoc comment with the key's meaning");
+        }
+        if (range.isEmpty()) {
+            problems.add(name + ": expected '@return' in its Javadoc, with unit and range");
+        }
+        String type = constants != null ? "name" : type(method.getReturnType());
+        String defaultValue = annotation(method.getModifiers(), "WithDefault", "value").map(value -> "`" + value + "`")
+                .orElse(method.getReturnType().toString().startsWith("Optional") ? "none" : "required");
+        return new ConfigurationKey(name, javadoc.text(), type, defaultValue, range);
+    }
+
+    private static String type(Tree type) {
+        if (type.toString().startsWith("List<") || type.toString().startsWith("Optional<List<")) {
+            return "list, separated by commas";
+        }
+        return TYPES.getOrDefault(valueType(type), valueType(type));
+    }
+
+    /** Of an Optional, what is in it. */
+    private static String valueType(Tree type) {
+        return type instanceof ParameterizedTypeTree generic ? valueType(generic.getTypeArguments().get(0)) : type.toString();
+    }
+
+    private static String enumConstants(ClassTree type) {
+        return type.getMembers().stream().filter(VariableTree.class::isInstance).map(VariableTree.class::cast)
+                .filter(field -> field.getType().toString().equals(type.getSimpleName().toString()))
+                .map(field -> "`" + field.getName().toString().toLowerCase(Locale.ROOT).replace('_', '-') + "`")
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Optional<String> annotation(ModifiersTree modifiers, String name, String member) {
+        return modifiers.getAnnotations().stream()
+                .filter(annotation -> annotation.getAnnotationType().toString().equals(name))
+                .map(AnnotationTree::getArguments).flatMap(List::stream)
+                .map(argument -> argumentValue(argument, member)).flatMap(Optional::stream).findFirst();
+    }
+
+    private static Optional<String> argumentValue(ExpressionTree argument, String member) {
+        if (argument instanceof AssignmentTree assignment) {
+            return assignment.getVariable().toString().equals(member) ? literal(assignment.getExpression())
+                    : Optional.empty();
+        }
+        return member.equals("value") ? literal(argument) : Optional.empty();
+    }
+
+    private static Optional<String> literal(ExpressionTree expression) {
+        return expression instanceof LiteralTree literal ? Optional.of(String.valueOf(literal.getValue())) : Optional.empty();
+    }
+
+    private static String kebab(String name) {
+        return name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+    }
+}

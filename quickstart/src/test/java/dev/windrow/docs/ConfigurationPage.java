@@ -1,0 +1,56 @@
+package dev.windrow.docs;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The configuration reference: all keys of both services, from their sources. */
+final class ConfigurationPage {
+
+    private static final String INTRODUCTION = """
+            # Configuration
+
+            <!-- Made from the @ConfigMapping interfaces; CONTRIBUTING.md says how to write it anew. -->
+
+            Every key of both services. A key is set by a system property (`-Dkey=value`), an environment variable (in the chart: `writer.extraEnv`, `gather.extraEnv`) or the file `config/application.properties` in the working directory; the first of these that has it wins.
+
+            - **Keys.** `windrow.*` is read by both services, `windrow.writer.*` by the writer, `windrow.gather.*` by the gatherer.
+            - **Durations** are a number and a unit: `50ms`, `30s`, `2m`, `1h`, `15d`. ISO 8601 (`PT30S`) is accepted too.
+            - **Sizes** are bytes, with `K`, `M` or `G` for powers of 1,024: `32M`.
+            - **required** means that there is no default: the service does not start without a value.
+
+            Ports, TLS, logging, tracing and the like are Quarkus' own keys (`quarkus.*`); region, credentials and endpoints of AWS come from the environment, as for any AWS client. See [operations](operations.md).
+            """;
+
+    private ConfigurationPage() {
+    }
+
+    /** @param root the project's folder */
+    static String of(Path root) {
+        List<ConfigurationKey> writer = new ArrayList<>(ConfigMappingSources.keys(root.resolve("writer-service")));
+        List<ConfigurationKey> gather = new ArrayList<>(ConfigMappingSources.keys(root.resolve("gather-service")));
+        List<ConfigurationKey> both = writer.stream().filter(gather::contains).toList();
+        writer.removeAll(both);
+        gather.removeAll(both);
+        requirePrefix(both, "windrow.");
+        requirePrefix(writer, "windrow.writer.");
+        requirePrefix(gather, "windrow.gather.");
+        return INTRODUCTION + section("Both services", both) + section("Writer", writer) + section("Gatherer", gather);
+    }
+
+    private static void requirePrefix(List<ConfigurationKey> keys, String prefix) {
+        for (ConfigurationKey key : keys) {
+            if (!key.name().startsWith(prefix)) {
+                throw new AssertionError(key.name() + ": expected the prefix " + prefix
+                        + ", or the same declaration in both services");
+            }
+        }
+    }
+
+    private static String section(String title, List<ConfigurationKey> keys) {
+        StringBuilder section = new StringBuilder("\n## " + title
+                + "\n\n| key, environment variable | meaning | type | default | unit and range |\n|---|---|---|---|---|\n");
+        keys.forEach(key -> section.append(key.row()));
+        return section.toString();
+    }
+}
