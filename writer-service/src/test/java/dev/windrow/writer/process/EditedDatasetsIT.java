@@ -20,7 +20,7 @@ import dev.windrow.local.LocalAwsOptions;
 @Timeout(600)
 class EditedDatasetsIT {
 
-    private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.accept-datasets=(\\w+)");
+    private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.writer\\.accept-datasets=(\\w+)");
 
     @TempDir
     Path folder;

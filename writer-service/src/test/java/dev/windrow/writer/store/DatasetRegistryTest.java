@@ -47,7 +47,7 @@ class DatasetRegistryTest {
     private static final String ORDERS = """
                 orders: {event-type: order, label: [shop], granularities: [day], measures: {orders: {type: count}}}
             """;
-    private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.accept-datasets=([0-9a-f]{16})");
+    private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.writer\\.accept-datasets=([0-9a-f]{16})");
 
     private static LocalAws aws;
     private static int tables;
