@@ -20,7 +20,8 @@ import dev.windrow.testing.ArchitectureRules;
  * does.
  * Every package is pure unless it is named here as an exception; a new or renamed package is therefore covered at once.
  */
-@AnalyzeClasses(packages = "dev.windrow", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.windrow", importOptions = { ImportOption.DoNotIncludeTests.class,
+        ArchitectureRules.WithoutTestModule.class })
 class CommonArchitectureTest {
 
     /** Reads dataset declarations from YAML. */

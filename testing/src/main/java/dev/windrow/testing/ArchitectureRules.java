@@ -12,6 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceRule;
 
@@ -22,6 +24,15 @@ public final class ArchitectureRules {
             "io.micrometer..", "io.vertx..", "org.eclipse.microprofile..", "org.jboss.." };
 
     private ArchitectureRules() {
+    }
+
+    /** Leaves out what tests share: it is on the class path of tests alone. */
+    public static final class WithoutTestModule implements ImportOption {
+
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("/dev/windrow/testing/");
+        }
     }
 
     /** No cycle between packages, each with its full name: sub-packages and the packages above them are parts too. */
