@@ -36,9 +36,12 @@ class CommonArchitectureTest {
     /** Makes requests to AWS over Vert.x. */
     private static final String WIRE = "dev.windrow.aws..";
 
+    /** Admits asynchronous work. */
+    private static final String ADMISSION = "dev.windrow.admission..";
+
     @ArchTest
     static final ArchRule purePackagesUseOnlyJavaAndOneHash = classes()
-            .that().resideOutsideOfPackages(YAML, PROVISION, SIGNING, WIRE)
+            .that().resideOutsideOfPackages(YAML, PROVISION, SIGNING, WIRE, ADMISSION)
             .should().onlyDependOnClassesThat()
             .resideInAnyPackage("dev.windrow..", "java..", "org.jspecify.annotations", "org.apache.commons.codec..")
             .because("formats that two services share must not depend on a framework");
@@ -48,6 +51,11 @@ class CommonArchitectureTest {
             .that().resideOutsideOfPackages(YAML, PROVISION, SIGNING, WIRE)
             .should().dependOnClassesThat().resideInAnyPackage(YAML, PROVISION, SIGNING, WIRE)
             .because("a pure package that uses an impure one is not pure");
+
+    @ArchTest
+    static final ArchRule admissionUsesOnlyMutiny = classes().that().resideInAPackage(ADMISSION)
+            .should().onlyDependOnClassesThat().resideInAnyPackage("dev.windrow..", "java..", "org.jspecify.annotations",
+                    "io.smallrye.mutiny..");
 
     @ArchTest
     static final ArchRule signingKnowsOnlyCredentials = classes().that().resideInAPackage(SIGNING)

@@ -7,6 +7,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
+import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.NetworkSettings;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
@@ -32,7 +33,9 @@ class FanoutProducer {
     @Produces
     @Singleton
     ReadPermits readPermits(FanoutConfig config) {
-        return new ReadPermits(new AsyncPermits(config.maxReads(), config.maxReadsPerQuery() * config.maxQueries(), "reads"));
+        return new ReadPermits(
+                new Bulkhead(config.maxReads(), config.maxReadsPerQuery() * config.maxQueries(), "reads",
+                        GatherException::new));
     }
 
     @Produces
@@ -70,7 +73,7 @@ class FanoutProducer {
     }
 
     /** All reads' permits, under a name of their own. */
-    record ReadPermits(AsyncPermits permits) {
+    record ReadPermits(Bulkhead permits) {
     }
 
     @Produces

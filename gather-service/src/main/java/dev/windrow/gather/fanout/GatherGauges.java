@@ -5,6 +5,7 @@ import java.util.List;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
+import dev.windrow.admission.Bulkhead;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,9 +23,9 @@ class GatherGauges {
 
     void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, FanoutProducer.ReadPermits reads) {
         gauges = List.of(
-                Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), AsyncPermits::running)
+                Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), Bulkhead::running)
                         .description("Reads under way").register(registry),
-                Gauge.builder("windrow.gather.reads.waiting", reads.permits(), AsyncPermits::waiting)
+                Gauge.builder("windrow.gather.reads.waiting", reads.permits(), Bulkhead::waiting)
                         .description("Reads that wait for their turn").register(registry),
                 Gauge.builder("windrow.gather.queries.in.flight", gatherer, Gatherer::running)
                         .description("Answers being gathered").register(registry),

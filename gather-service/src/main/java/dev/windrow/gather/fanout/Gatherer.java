@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
+import dev.windrow.admission.Bulkhead;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.reason.Reason;
@@ -23,8 +24,8 @@ public final class Gatherer {
     private final ShardReader reader;
     private final FanoutLimits bounds;
     private final Clock clock;
-    private final AsyncPermits answers;
-    private final AsyncPermits streams;
+    private final Bulkhead answers;
+    private final Bulkhead streams;
     private final OverdueQueries overdue = new OverdueQueries();
     private final ScheduledExecutorService timer;
     private final PageSizes pageSizes;
@@ -38,8 +39,8 @@ public final class Gatherer {
         this.bounds = bounds;
         this.clock = clock;
         this.timer = timer;
-        this.answers = new AsyncPermits(bounds.answers(), bounds.answersWaiting(), "answers");
-        this.streams = new AsyncPermits(bounds.streams(), bounds.streams(), "streams");
+        this.answers = new Bulkhead(bounds.answers(), bounds.answersWaiting(), "answers", GatherException::new);
+        this.streams = new Bulkhead(bounds.streams(), bounds.streams(), "streams", GatherException::new);
         this.pageSizes = new PageSizes(bounds.itemsPerAnswer());
     }
 
@@ -105,7 +106,7 @@ public final class Gatherer {
 
     private GatherSession begin(GatherRequest request, Instant deadline) {
         // No work of one answer is ever refused: it has at most one read a shard.
-        AsyncPermits reads = new AsyncPermits(bounds.readsPerAnswer(), Integer.MAX_VALUE, "reads");
+        Bulkhead reads = new Bulkhead(bounds.readsPerAnswer(), Integer.MAX_VALUE, "reads", GatherException::new);
         return new GatherSession(request, new BoundedShardReader(reader, reads), pageSizes, clock, deadline);
     }
 

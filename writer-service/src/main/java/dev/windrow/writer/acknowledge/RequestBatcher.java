@@ -1,10 +1,8 @@
 package dev.windrow.writer.acknowledge;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
+import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Sanitized;
@@ -40,9 +38,7 @@ final class RequestBatcher {
     private final ScheduledExecutorService timer;
     private final AtomicInteger givenUp = new AtomicInteger();
     private final Map<SourceQueue, List<Entry>> gathering = new HashMap<>();
-    private final Deque<Batch> ready = new ArrayDeque<>();
-    private final AtomicInteger turns = new AtomicInteger();
-    private int free;
+    private final Bulkhead underWay;
 
     private record Entry(Message message, BooleanSupplier wanted, int attempt, UniEmitter<? super Boolean> emitter) {
 
@@ -51,13 +47,10 @@ final class RequestBatcher {
         }
     }
 
-    private record Batch(SourceQueue queue, List<Entry> entries) {
-    }
-
     /** @param most how many batches are under way at a time */
     RequestBatcher(BatchedRequest request, int most, AcknowledgeConfig config, ScheduledExecutorService timer) {
         this.request = request;
-        this.free = most;
+        this.underWay = new Bulkhead(most);
         this.config = config;
         this.timer = timer;
     }
@@ -74,21 +67,20 @@ final class RequestBatcher {
 
     private void add(Entry entry) {
         SourceQueue queue = entry.message.queue();
-        boolean full = false;
+        List<Entry> full = null;
         synchronized (this) {
             List<Entry> batch = gathering.computeIfAbsent(queue, key -> new ArrayList<>(AwsLimits.QUEUE_BATCH));
             batch.add(entry);
             if (batch.size() == AwsLimits.QUEUE_BATCH) {
                 gathering.remove(queue);
-                ready.add(new Batch(queue, batch));
-                full = true;
+                full = batch;
             } else if (batch.size() == 1) {
                 List<Entry> begun = batch;
                 after(config.linger(), () -> lingered(queue, begun));
             }
         }
-        if (full) {
-            sendReady();
+        if (full != null) {
+            sendInTurn(queue, full);
         }
     }
 
@@ -99,69 +91,39 @@ final class RequestBatcher {
                 return;
             }
             gathering.remove(queue);
-            ready.add(new Batch(queue, batch));
         }
-        sendReady();
+        sendInTurn(queue, batch);
     }
 
-    /** One thread at a time, which goes on for others: requests that end at once must not nest. */
-    private void sendReady() {
-        if (turns.getAndIncrement() > 0) {
-            return;
-        }
-        int taken = 1;
-        while (taken > 0) {
-            for (Batch batch = begin(); batch != null; batch = begin()) {
-                sendWanted(batch);
-            }
-            taken = turns.addAndGet(-taken);
-        }
+    private void sendInTurn(SourceQueue queue, List<Entry> batch) {
+        underWay.run(() -> sendWanted(queue, batch)).subscribe().with(sent -> {
+        }, failure -> LOG.error(request.name() + " failed", LoggedFailure.of(failure)));
     }
 
-    private synchronized @Nullable Batch begin() {
-        Batch batch = free > 0 ? ready.poll() : null;
-        if (batch != null) {
-            free--;
-        }
-        return batch;
-    }
-
-    private void ended() {
-        synchronized (this) {
-            free++;
-        }
-        sendReady();
-    }
-
-    private void sendWanted(Batch batch) {
-        List<Entry> wanted = new ArrayList<>(batch.entries.size());
-        for (Entry entry : batch.entries) {
+    private Uni<Void> sendWanted(SourceQueue queue, List<Entry> batch) {
+        List<Entry> wanted = new ArrayList<>(batch.size());
+        for (Entry entry : batch) {
             if (entry.wanted.getAsBoolean()) {
                 wanted.add(entry);
             } else {
                 entry.emitter.complete(false);
             }
         }
-        if (wanted.isEmpty()) {
-            ended();
-        } else {
-            send(batch.queue, wanted);
-        }
+        return wanted.isEmpty() ? Uni.createFrom().voidItem() : send(queue, wanted);
     }
 
-    private void send(SourceQueue queue, List<Entry> batch) {
-        Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
+    private Uni<Void> send(SourceQueue queue, List<Entry> batch) {
+        return Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
                 .ifNoItem().after(config.timeout()).fail()
                 .onFailure().invoke(failure -> LOG.warnf("%s failed: reason=%s queue=%s messages=%d error=%s",
                         request.name(), AwsErrors.reason(failure).word(), queue.name(), batch.size(),
                         Sanitized.line(failure)))
                 .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
-                .subscribe().with(answers -> {
+                .invoke(answers -> {
                     for (int i = 0; i < batch.size(); i++) {
                         settle(batch.get(i), answers.get(i));
                     }
-                    ended();
-                });
+                }).replaceWithVoid();
     }
 
     private void settle(Entry entry, Answer answer) {

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.admission.Bulkhead;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.Sanitized;
 import dev.windrow.writer.acknowledge.Acknowledger;
@@ -17,8 +18,8 @@ import dev.windrow.writer.acknowledge.FifoGroupTracker;
 import dev.windrow.writer.acknowledge.InFlightMessages;
 import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.PendingMessage;
-import dev.windrow.writer.deadletter.BoundedDeadLetterSender;
 import dev.windrow.writer.deadletter.DeadLetter;
+import dev.windrow.writer.deadletter.DeadLetterSender;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.message.HeapSize;
@@ -36,12 +37,18 @@ final class MessageCompletion {
 
     private static final Logger LOG = Logger.getLogger(MessageCompletion.class);
     private static final Duration CHECK = Duration.ofMillis(20);
+    /**
+     * Messages whose dead letters are sent at a time, several each: together no more than the spare connections. Letters are
+     * copies of their messages, so they are made no earlier. How many wait is bounded by the messages in memory.
+     */
+    private static final int MAX_MESSAGES_WITH_LETTERS = 4;
     private static final Duration MAX_EXTENSION = Duration.ofSeconds(2);
 
     private final InFlightMessages held;
     private final InFlightLimiter room;
     private final Acknowledger acknowledger;
-    private final BoundedDeadLetterSender deadLetters;
+    private final DeadLetterSender deadLetters;
+    private final Bulkhead letters = new Bulkhead(MAX_MESSAGES_WITH_LETTERS);
     private final FlowMetrics metrics;
     private final AccessDeniedPolicy denials;
     private final FifoGroupTracker order = new FifoGroupTracker();
@@ -55,7 +62,7 @@ final class MessageCompletion {
         this.held = parts.held();
         this.room = parts.room();
         this.acknowledger = parts.acknowledger();
-        this.deadLetters = new BoundedDeadLetterSender(parts.deadLetters());
+        this.deadLetters = parts.deadLetters();
         this.metrics = parts.metrics();
         this.denials = parts.denials();
         this.ended = ended;
@@ -124,8 +131,8 @@ final class MessageCompletion {
     }
 
     /** Dead letters first: a message is deleted once all of it is somewhere else. */
-    private void sendToDeadLetterQueue(PendingMessage pending, Supplier<List<DeadLetter>> letters) {
-        deadLetters.send(() -> counted(letters.get())).subscribe().with(sent -> {
+    private void sendToDeadLetterQueue(PendingMessage pending, Supplier<List<DeadLetter>> made) {
+        letters.run(() -> deadLetters.send(counted(made.get()))).onFailure().recoverWithItem(false).subscribe().with(sent -> {
             if (sent) {
                 acknowledge(pending);
             } else {
@@ -134,9 +141,9 @@ final class MessageCompletion {
         });
     }
 
-    private List<DeadLetter> counted(List<DeadLetter> letters) {
-        letters.forEach(metrics::deadLetter);
-        return letters;
+    private List<DeadLetter> counted(List<DeadLetter> some) {
+        some.forEach(metrics::deadLetter);
+        return some;
     }
 
     private void acknowledge(PendingMessage pending) {

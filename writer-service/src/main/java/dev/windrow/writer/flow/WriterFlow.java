@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 
 import org.jboss.logging.Logger;
 
+import dev.windrow.admission.DrainLoop;
 import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.Sanitized;
@@ -36,7 +37,7 @@ public final class WriterFlow {
     private final FlowMetrics metrics;
     private final MessageCompletion endings;
     private final DecodeQueue waiting;
-    private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
+    private final DrainLoop writes = new DrainLoop(this::writeDue);
     private volatile boolean received;
 
     public WriterFlow(FlowParts parts) {
@@ -121,34 +122,11 @@ public final class WriterFlow {
     private void tick() {
         try {
             waiting.next();
-            write();
+            writes.run();
             endings.extendVisibility();
         } catch (RuntimeException e) {
             LOG.error("tick failed", LoggedFailure.of(e));
         }
-    }
-
-    private void write() {
-        Turn turn = turns.get();
-        if (turn.underWay) {
-            turn.again = true;
-            return;
-        }
-        turn.underWay = true;
-        try {
-            do {
-                turn.again = false;
-                writeDue();
-            } while (turn.again);
-        } finally {
-            turn.underWay = false;
-        }
-    }
-
-    /** Whether a thread begins writes now: those that end at once make a loop, and not a deep stack. */
-    private static final class Turn {
-        private boolean underWay;
-        private boolean again;
     }
 
     private void writeDue() {
@@ -174,7 +152,7 @@ public final class WriterFlow {
         for (int i = 0; i < outcomes.size(); i++) {
             settle(batch.shares().get(i).message(), outcomes.get(i));
         }
-        write();
+        writes.run();
     }
 
     private void settle(PendingMessage pending, ContributionOutcome outcome) {
@@ -204,7 +182,7 @@ public final class WriterFlow {
     public Uni<Integer> drain(Duration limit) {
         parts.source().stop();
         parts.aggregator().flushNow();
-        write();
+        writes.run();
         return endings.allEnded(() -> received).replaceWith(0)
                 .ifNoItem().after(limit).recoverWithUni(endings::returnAllToQueue);
     }

@@ -1,13 +1,14 @@
 package dev.windrow.writer.source;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
+import dev.windrow.admission.AdmissionQueue;
+import dev.windrow.admission.Gate;
+import dev.windrow.writer.message.HeapSize;
+import dev.windrow.writer.message.Message;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
  * Bounds what is in memory: a receive takes room before it begins, decoding takes more, and each message gives its part
@@ -21,16 +22,13 @@ public final class InFlightLimiter {
     private final int maxMessages;
     private final long maxBytes;
     private final LongSupplier elsewhere;
-    private final Deque<Waiter> waiters = new ArrayDeque<>();
+    private final AdmissionQueue receives = new AdmissionQueue(new Reservations());
     /** Messages that receives under way may bring. */
-    private int reserved;
+    private long reserved;
     private int messages;
     private long bytes;
     private long undecodedBytes;
     private boolean closed;
-
-    private record Waiter(int messages, UniEmitter<? super Integer> emitter) {
-    }
 
     /** @param elsewhere memory in bytes that counts as well, and is accounted for elsewhere; must not come back here */
     public InFlightLimiter(int maxMessages, long maxBytes, LongSupplier elsewhere) {
@@ -39,28 +37,23 @@ public final class InFlightLimiter {
         this.elsewhere = elsewhere;
     }
 
-    /** Completes with the number of messages that room was taken for, once there is room for as many. */
-    public Uni<Integer> take(int wanted) {
-        int taken = Math.min(wanted, maxMessages);
-        return Uni.createFrom().emitter(emitter -> {
-            Waiter waiter = new Waiter(taken, emitter);
-            emitter.onTermination(() -> forget(waiter));
-            synchronized (this) {
-                waiters.add(waiter);
-            }
-            admit();
-        });
+    /**
+     * Runs a receive once there is room for all messages that it may bring; those that it brought hold their room until it
+     * is {@linkplain #release released}.
+     *
+     * @param wanted messages
+     * @param receive is given the number of messages that there is room for, at most as many as wanted
+     */
+    public Uni<List<Message>> receive(int wanted, IntFunction<Uni<List<Message>>> receive) {
+        int reserving = Math.min(wanted, maxMessages);
+        return receives.run(reserving, () -> receive.apply(reserving).invoke(this::received));
     }
 
-    /** Replaces room that was taken for a receive by what was received, which is to be decoded. */
-    public void settle(int taken, int received, long receivedBytes) {
-        synchronized (this) {
-            reserved -= taken;
-            messages += received;
-            bytes += receivedBytes;
-            undecodedBytes += receivedBytes;
-        }
-        admit();
+    private synchronized void received(List<Message> batch) {
+        long receivedBytes = batch.stream().mapToLong(HeapSize::of).sum();
+        messages += batch.size();
+        bytes += receivedBytes;
+        undecodedBytes += receivedBytes;
     }
 
     /** Notes that received messages of so many bytes wait to be decoded no longer. */
@@ -68,7 +61,7 @@ public final class InFlightLimiter {
         synchronized (this) {
             undecodedBytes -= receivedBytes;
         }
-        admit();
+        receives.wakeUp();
     }
 
     /** Takes more memory if there is so much. */
@@ -90,7 +83,7 @@ public final class InFlightLimiter {
         synchronized (this) {
             bytes -= lessBytes;
         }
-        admit();
+        receives.wakeUp();
     }
 
     /** Gives back the room of one message. */
@@ -99,7 +92,7 @@ public final class InFlightLimiter {
             messages--;
             bytes -= messageBytes;
         }
-        admit();
+        receives.wakeUp();
     }
 
     /** Lets no receive begin, or lets them again. */
@@ -110,13 +103,13 @@ public final class InFlightLimiter {
             closed = closing;
         }
         if (opened) {
-            admit();
+            receives.wakeUp();
         }
     }
 
     /** Whether a receive is waiting for room. */
-    public synchronized boolean isFull() {
-        return !waiters.isEmpty();
+    public boolean isFull() {
+        return receives.waiting() > 0;
     }
 
     /** Messages in memory; what receives under way may bring is not among them. */
@@ -135,26 +128,29 @@ public final class InFlightLimiter {
 
     /** Lets receives begin that wait, if there is room: memory elsewhere may have become free. */
     public void look() {
-        admit();
+        receives.wakeUp();
     }
 
-    private synchronized void forget(Waiter waiter) {
-        waiters.remove(waiter);
-    }
+    /** Reserves room for the messages that receives may bring. */
+    private final class Reservations implements Gate {
 
-    private void admit() {
-        List<Waiter> admitted = new ArrayList<>();
-        synchronized (this) {
-            Waiter next = waiters.peek();
-            while (next != null && !closed && totalBytes() < maxBytes && undecodedBytes < maxBytes / UNDECODED_PART
-                    && messages + reserved + next.messages <= maxMessages) {
-                waiters.remove();
-                reserved += next.messages;
-                admitted.add(next);
-                next = waiters.peek();
+        @Override
+        public boolean tryTake(long wanted) {
+            synchronized (InFlightLimiter.this) {
+                boolean free = !closed && totalBytes() < maxBytes && undecodedBytes < maxBytes / UNDECODED_PART
+                        && messages + reserved + wanted <= maxMessages;
+                if (free) {
+                    reserved += wanted;
+                }
+                return free;
             }
         }
-        // Outside the lock: a waiter goes on at once, and may come back here.
-        admitted.forEach(waiter -> waiter.emitter.complete(waiter.messages));
+
+        @Override
+        public void giveBack(long wanted) {
+            synchronized (InFlightLimiter.this) {
+                reserved -= wanted;
+            }
+        }
     }
 }

@@ -10,7 +10,6 @@ import org.jboss.logging.Logger;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.Sanitized;
 import dev.windrow.table.AwsLimits;
-import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Multi;
@@ -65,33 +64,26 @@ public final class MessageSource {
 
     private Uni<List<Message>> poll(SourceQueue queue) {
         if (stopped.get()) {
-            return Uni.createFrom().item(List.of());
+            return none();
         }
         if (paused) {
             listener.passed();
-            return Uni.createFrom().item(List.<Message> of()).onItem().delayIt().by(PAUSED_CHECK);
+            return none().onItem().delayIt().by(PAUSED_CHECK);
         }
-        return room.take(AwsLimits.QUEUE_BATCH).chain(taken -> stopped.get() ? unused(taken) : receive(queue, taken));
+        return room.receive(AwsLimits.QUEUE_BATCH, most -> stopped.get() ? none() : receive(queue, most))
+                .onFailure().recoverWithUni(() -> none().onItem().delayIt().by(config.errorBackoff()));
     }
 
-    private Uni<List<Message>> unused(int taken) {
-        room.settle(taken, 0, 0);
-        return Uni.createFrom().item(List.of());
-    }
-
-    private Uni<List<Message>> receive(SourceQueue queue, int taken) {
-        return receives.receive(queue, taken)
-                .invoke(batch -> {
-                    room.settle(taken, batch.size(), batch.stream().mapToLong(HeapSize::of).sum());
-                    listener.received(batch);
-                })
+    private Uni<List<Message>> receive(SourceQueue queue, int most) {
+        return receives.receive(queue, most).invoke(listener::received)
                 .onFailure().invoke(failure -> {
-                    room.settle(taken, 0, 0);
                     listener.passed();
                     LOG.warnf("receive failed: reason=%s queue=%s error=%s", AwsErrors.reason(failure).word(), queue.name(),
                             Sanitized.line(failure));
-                })
-                .onFailure().recoverWithUni(() -> Uni.createFrom().item(List.<Message> of())
-                        .onItem().delayIt().by(config.errorBackoff()));
+                });
+    }
+
+    private static Uni<List<Message>> none() {
+        return Uni.createFrom().item(List.of());
     }
 }

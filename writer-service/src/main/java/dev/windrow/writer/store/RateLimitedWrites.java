@@ -1,15 +1,13 @@
 package dev.windrow.writer.store;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.windrow.admission.AdmissionQueue;
+import dev.windrow.admission.Gate;
 import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
  * Lets writes through at the level's rate, in order, and lowers it when one is throttled. How many can wait is bounded by
@@ -22,11 +20,8 @@ final class RateLimitedWrites implements TableWrites {
     private final TableWrites writes;
     private final AimdRateLimiter level;
     private final ScheduledExecutorService timer;
-    private final Queue<Waiter> waiting = new ArrayDeque<>();
-    private boolean stepping;
-
-    private record Waiter(double units, UniEmitter<? super Void> emitter) {
-    }
+    private final AdmissionQueue turns = new AdmissionQueue(new Level());
+    private final AtomicBoolean lookingAgain = new AtomicBoolean();
 
     RateLimitedWrites(TableWrites writes, AimdRateLimiter level, ScheduledExecutorService timer) {
         this.writes = writes;
@@ -36,53 +31,40 @@ final class RateLimitedWrites implements TableWrites {
 
     @Override
     public Uni<WriteResult> write(TableWrite write) {
-        double estimate = write.estimatedUnits();
-        return Uni.createFrom().<Void> emitter(emitter -> enter(new Waiter(estimate, emitter)))
-                .chain(() -> writes.write(write))
+        int estimate = write.estimatedUnits();
+        return turns.run(estimate, () -> writes.write(write))
                 .invoke(receipt -> level.applied(estimate, receipt.units() == 0 ? estimate : receipt.units()))
                 .onFailure(RateLimitedWrites::isThrottled).invoke(level::throttled);
     }
 
-    private void enter(Waiter waiter) {
-        synchronized (this) {
-            waiting.add(waiter);
-        }
-        waiter.emitter.onTermination(() -> forget(waiter));
-        step();
-    }
-
-    private synchronized void forget(Waiter waiter) {
-        waiting.remove(waiter);
-    }
-
-    /** Lets through what may go, and looks again a moment later if some must wait. */
-    private void step() {
-        List<Waiter> admitted = new ArrayList<>();
-        boolean again = false;
-        synchronized (this) {
-            Waiter next = waiting.peek();
-            while (next != null && level.tryTake(next.units)) {
-                waiting.remove();
-                admitted.add(next);
-                next = waiting.peek();
-            }
-            if (next != null && !stepping) {
-                stepping = true;
-                again = true;
-            }
-        }
-        if (again) {
+    private void lookAgain() {
+        if (lookingAgain.compareAndSet(false, true)) {
             Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(STEP).subscribe().with(ignored -> {
-                synchronized (this) {
-                    stepping = false;
-                }
-                step();
+                lookingAgain.set(false);
+                turns.wakeUp();
             });
         }
-        admitted.forEach(waiter -> waiter.emitter.complete(null));
     }
 
     private static boolean isThrottled(Throwable failure) {
         return failure instanceof WriteFailedException failed && failed.reason() == Reason.THROTTLED;
+    }
+
+    /** Admits writes at the level's rate. While one must wait, the level is looked at again a moment later. */
+    private final class Level implements Gate {
+
+        @Override
+        public boolean tryTake(long units) {
+            boolean taken = level.tryTake((double) units);
+            if (!taken) {
+                lookAgain();
+            }
+            return taken;
+        }
+
+        @Override
+        public void giveBack(long units) {
+            // What was written does not come back; the rate brings new units.
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
+import dev.windrow.admission.Bulkhead;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -22,7 +23,10 @@ public final class TableWritesStack {
         AimdRateLimiter level = new AimdRateLimiter(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
         Gauge.builder("windrow.writer.write.rate", level, AimdRateLimiter::rate)
                 .description("Write units per second that leveling allows").register(registry);
-        TableWrites bounded = new BoundedWrites(new MeteredWrites(table, registry), config.maxConcurrency());
+        TableWrites metered = new MeteredWrites(table, registry);
+        // How many can wait is bounded by the series that are written at a time.
+        Bulkhead underWay = new Bulkhead(config.maxConcurrency());
+        TableWrites bounded = write -> underWay.run(() -> metered.write(write));
         return new RetryingWrites(new RateLimitedWrites(bounded, level, timer), config, random);
     }
 }

@@ -21,6 +21,7 @@ import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.source.InFlightLimiter;
+import io.smallrye.mutiny.Uni;
 
 class DecodeQueueTest {
 
@@ -158,7 +159,7 @@ class DecodeQueueTest {
         PendingMessage message = new PendingMessage(new Message(fifo, id, "r", MessageBody.of("{}"), Map.of(), Instant.EPOCH,
                 Instant.EPOCH, receives, group));
         messages.put(id, message);
-        room.settle(0, 1, message.receivedBytes());
+        room.receive(1, most -> Uni.createFrom().item(List.of(message.message()))).await().indefinitely();
         room.release(message.receivedBytes());
         queue.add(message);
     }

@@ -2,107 +2,163 @@ package dev.windrow.writer.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.writer.message.HeapSize;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
+import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 
 class InFlightLimiterTest {
 
+    private static final long KIB = 1_024;
+    private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofSeconds(30),
+            Duration.ofDays(4),
+            null);
+
     private long elsewhere;
-    private final InFlightLimiter room = new InFlightLimiter(25, 1_000, () -> elsewhere);
+    private final InFlightLimiter room = new InFlightLimiter(25, 1_000 * KIB, () -> elsewhere);
 
     @Test
     void letsReceivesBeginAsLongAsThereIsRoomForTheirMessages() {
-        take().assertCompleted();
-        take().assertCompleted();
-        UniAssertSubscriber<Integer> third = take();
-        third.assertNotTerminated();
+        Receive first = receive();
+        assertThat(first.begun).isTrue();
+        assertThat(receive().begun).isTrue();
+        Receive third = receive();
+        assertThat(third.begun).isFalse();
         assertThat(room.isFull()).isTrue();
 
         // When a receive brought fewer messages than it had room for
-        room.settle(10, 2, 100);
+        first.bring(2, 50 * KIB);
 
-        third.assertCompleted();
+        assertThat(third.begun).isTrue();
         assertThat(room.isFull()).isFalse();
     }
 
     @Test
     void countsTheMessagesInMemoryAndNotTheRoomOfReceivesUnderWay() {
-        take().assertCompleted();
+        Receive first = receive();
         assertThat(room.messages()).isZero();
-        room.settle(10, 3, 300);
-        room.decoding(300);
-        take().assertCompleted();
+        first.bring(3, 100 * KIB);
+        room.decoding(300 * KIB);
+        assertThat(receive().begun).isTrue();
         assertThat(room.messages()).isEqualTo(3);
-        room.release(100);
+        room.release(100 * KIB);
         assertThat(room.messages()).isEqualTo(2);
-        assertThat(room.bytes()).isEqualTo(200);
+        assertThat(room.bytes()).isEqualTo(200 * KIB);
     }
 
     @Test
     void letsNoReceiveBeginWhileTheMessagesAreTooLarge() {
-        take().assertCompleted();
-        room.settle(10, 1, 1_000);
-        UniAssertSubscriber<Integer> waiting = take();
-        waiting.assertNotTerminated();
-        room.release(1_000);
-        waiting.assertNotTerminated();
-        room.decoding(1_000);
-        waiting.assertCompleted();
+        receive().bring(1, 1_000 * KIB);
+        Receive waiting = receive();
+        assertThat(waiting.begun).isFalse();
+        room.release(1_000 * KIB);
+        assertThat(waiting.begun).isFalse();
+        room.decoding(1_000 * KIB);
+        assertThat(waiting.begun).isTrue();
         assertThat(room.bytes()).isZero();
     }
 
     @Test
     void leavesMostOfTheMemoryToWhatDecodingMakesOfMessages() {
-        take().assertCompleted();
-        room.settle(10, 1, 250);
-        UniAssertSubscriber<Integer> waiting = take();
-        waiting.assertNotTerminated();
+        receive().bring(1, 250 * KIB);
+        Receive waiting = receive();
+        assertThat(waiting.begun).isFalse();
 
         // When what was received is being decoded
-        room.decoding(250);
+        room.decoding(250 * KIB);
 
-        waiting.assertCompleted();
+        assertThat(waiting.begun).isTrue();
     }
 
     @Test
     void givesNoMoreMemoryThanThereIsAndCountsWhatIsHeldElsewhere() {
-        assertThat(room.tryGrow(600)).isTrue();
-        elsewhere = 300;
-        assertThat(room.tryGrow(101)).isFalse();
-        assertThat(room.tryGrow(100)).isTrue();
-        room.grow(500);
-        assertThat(room.bytes()).isEqualTo(1_500);
-        UniAssertSubscriber<Integer> waiting = take();
-        waiting.assertNotTerminated();
-        room.shrink(300);
-        waiting.assertNotTerminated();
+        assertThat(room.tryGrow(600 * KIB)).isTrue();
+        elsewhere = 300 * KIB;
+        assertThat(room.tryGrow(101 * KIB)).isFalse();
+        assertThat(room.tryGrow(100 * KIB)).isTrue();
+        room.grow(500 * KIB);
+        assertThat(room.bytes()).isEqualTo(1_500 * KIB);
+        Receive waiting = receive();
+        assertThat(waiting.begun).isFalse();
+        room.shrink(300 * KIB);
+        assertThat(waiting.begun).isFalse();
         elsewhere = 0;
         room.look();
-        waiting.assertCompleted();
+        assertThat(waiting.begun).isTrue();
     }
 
     @Test
     void letsNoReceiveBeginWhileItIsClosed() {
         room.close(true);
-        UniAssertSubscriber<Integer> waiting = take();
-        waiting.assertNotTerminated();
+        Receive waiting = receive();
+        assertThat(waiting.begun).isFalse();
         assertThat(room.isFull()).isTrue();
         room.close(false);
-        waiting.assertCompleted();
+        assertThat(waiting.begun).isTrue();
     }
 
     @Test
     void givesNoRoomToAReceiveThatWasCancelledWhileItWaited() {
-        take();
-        take();
-        take().cancel();
-        room.settle(10, 0, 0);
+        Receive first = receive();
+        receive();
+        receive().subscriber.cancel();
+        first.bring(0, 0);
         assertThat(room.isFull()).isFalse();
-        take().assertCompleted();
+        assertThat(receive().begun).isTrue();
     }
 
-    private UniAssertSubscriber<Integer> take() {
-        return room.take(10).subscribe().withSubscriber(UniAssertSubscriber.create());
+    @Test
+    void aReceiveThatFailedOrWasCancelledGivesItsRoomBack() {
+        Receive failing = receive();
+        Receive cancelled = receive();
+        Receive third = receive();
+        Receive fourth = receive();
+        failing.answer.completeExceptionally(new IllegalStateException("connection reset"));
+        failing.subscriber.assertFailedWith(IllegalStateException.class);
+        assertThat(third.begun).isTrue();
+        assertThat(fourth.begun).isFalse();
+        cancelled.subscriber.cancel();
+        assertThat(fourth.begun).isTrue();
+    }
+
+    private Receive receive() {
+        Receive receive = new Receive();
+        room.receive(10, most -> {
+            receive.begun = true;
+            return Uni.createFrom().completionStage(receive.answer);
+        }).subscribe().withSubscriber(receive.subscriber);
+        return receive;
+    }
+
+    private static final class Receive {
+
+        private final CompletableFuture<List<Message>> answer = new CompletableFuture<>();
+        private final UniAssertSubscriber<List<Message>> subscriber = UniAssertSubscriber.create();
+        private boolean begun;
+
+        void bring(int messages, long bytesEach) {
+            answer.complete(messages == 0 ? List.of() : Collections.nCopies(messages, message(bytesEach)));
+            subscriber.assertCompleted();
+        }
+    }
+
+    private static Message message(long heapBytes) {
+        return new Message(QUEUE, "m", "", MessageBody.of("x".repeat((int) (heapBytes - HeapSize.of(empty())))), Map.of(),
+                Instant.EPOCH, Instant.EPOCH, 1, null);
+    }
+
+    private static Message empty() {
+        return new Message(QUEUE, "m", "", MessageBody.of(""), Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null);
     }
 }

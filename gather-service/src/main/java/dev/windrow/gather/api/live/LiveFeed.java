@@ -13,9 +13,9 @@ import jakarta.ws.rs.sse.Sse;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.admission.Bulkhead;
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.problem.AbortedStreams;
-import dev.windrow.gather.fanout.AsyncPermits;
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.Gatherer;
@@ -43,7 +43,7 @@ class LiveFeed {
     private final Clock clock;
     private final ApiConfig.Live config;
     private final Duration readerTimeout;
-    private final AsyncPermits clients;
+    private final Bulkhead clients;
     private final AbortedStreams cutStreams;
     private final MeterRegistry metrics;
 
@@ -54,7 +54,7 @@ class LiveFeed {
         this.clock = clock;
         this.config = config.live();
         this.readerTimeout = fanout.slowClientTimeout();
-        this.clients = new AsyncPermits(config.live().maxClients(), 0, "live streams");
+        this.clients = new Bulkhead(config.live().maxClients(), 0, "live streams", GatherException::new);
         this.cutStreams = cutStreams;
         this.metrics = metrics;
     }

@@ -1,4 +1,4 @@
-package dev.windrow.gather.fanout;
+package dev.windrow.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,14 +20,12 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
-import io.smallrye.mutiny.operators.AbstractUni;
-import io.smallrye.mutiny.subscription.UniSubscriber;
 
-class AsyncPermitsTest {
+class BulkheadTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
 
-    private final AsyncPermits permits = new AsyncPermits(2, 1, "works");
+    private final Bulkhead bulkhead = new Bulkhead(2, 1, "works", RefusedException::new);
 
     @Test
     void moreThanMayWaitAreRefused() {
@@ -38,17 +35,18 @@ class AsyncPermitsTest {
 
         UniAssertSubscriber<String> refused = run(CompletableFuture.completedFuture("d"));
 
-        assertThat(permits.running()).isEqualTo(2);
-        assertThat(permits.waiting()).isEqualTo(1);
-        assertThat(GatherException.reasonOf(refused.assertFailed().getFailure())).isEqualTo(Reason.OVERLOADED);
+        assertThat(bulkhead.running()).isEqualTo(2);
+        assertThat(bulkhead.waiting()).isEqualTo(1);
+        assertThat(refused.assertFailed().getFailure()).isInstanceOfSatisfying(RefusedException.class,
+                failure -> assertThat(failure.reason).isEqualTo(Reason.OVERLOADED));
         works.get(0).complete("a");
         told.get(0).assertCompleted().assertItem("a");
-        assertThat(permits.waiting()).isZero();
+        assertThat(bulkhead.waiting()).isZero();
         works.get(2).complete("c");
         works.get(1).completeExceptionally(new IllegalStateException("b"));
         told.get(1).assertFailedWith(IllegalStateException.class);
         told.get(2).assertCompleted().assertItem("c");
-        assertThat(permits.running()).isZero();
+        assertThat(bulkhead.running()).isZero();
     }
 
     @Test
@@ -62,41 +60,57 @@ class AsyncPermitsTest {
         first.cancel();
 
         assertThat(never).isCancelled();
-        assertThat(permits.waiting()).isZero();
-        assertThat(permits.running()).isEqualTo(1);
+        assertThat(bulkhead.waiting()).isZero();
+        assertThat(bulkhead.running()).isEqualTo(1);
         second.cancel();
-        assertThat(permits.running()).isZero();
+        assertThat(bulkhead.running()).isZero();
     }
 
     @Test
     void aStreamHoldsItsPermitUntilItEndsOrIsCancelled() {
-        AssertSubscriber<Integer> cancelled = permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
+        AssertSubscriber<Integer> cancelled = bulkhead.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(1));
-        assertThat(permits.running()).isEqualTo(1);
+        assertThat(bulkhead.running()).isEqualTo(1);
         cancelled.cancel();
-        assertThat(permits.running()).isZero();
+        assertThat(bulkhead.running()).isZero();
 
-        permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(9))
+        bulkhead.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
+                .withSubscriber(AssertSubscriber.create(9))
                 .assertCompleted().assertItems(1, 2, 3);
-        permits.stream(() -> Multi.createFrom().failure(new IllegalStateException("x")), PATIENCE).subscribe()
+        bulkhead.stream(() -> Multi.createFrom().failure(new IllegalStateException("x")), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(9)).assertFailedWith(IllegalStateException.class);
-        assertThat(permits.running()).isZero();
+        assertThat(bulkhead.running()).isZero();
     }
 
     @Test
     void aRefusedStreamSaysWhy() {
-        AsyncPermits none = new AsyncPermits(1, 0, "works");
+        Bulkhead none = new Bulkhead(1, 0, "works", RefusedException::new);
         none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
 
         AssertSubscriber<Object> refused = none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(1));
 
-        assertThat(GatherException.reasonOf(refused.getFailure())).isEqualTo(Reason.OVERLOADED);
+        assertThat(refused.getFailure()).isInstanceOfSatisfying(RefusedException.class,
+                failure -> assertThat(failure.reason).isEqualTo(Reason.OVERLOADED));
+    }
+
+    @Test
+    void aStreamWaitsNoLongerThanItsTime() {
+        Bulkhead one = new Bulkhead(1, 1, "works", RefusedException::new);
+        one.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
+
+        AssertSubscriber<Object> late = one.stream(() -> Multi.createFrom().nothing(), Duration.ofMillis(1)).subscribe()
+                .withSubscriber(AssertSubscriber.create(1)).awaitFailure();
+
+        assertThat(late.getFailure()).isInstanceOfSatisfying(RefusedException.class,
+                failure -> assertThat(failure.reason).isEqualTo(Reason.TIMED_OUT));
+        assertThat(one.waiting()).isZero();
+        assertThat(one.running()).isEqualTo(1);
     }
 
     @Test
     void manyThreadsNeverRunMoreThanThePermitsAndLoseNone() throws Exception {
-        AsyncPermits many = new AsyncPermits(3, Integer.MAX_VALUE, "works");
+        Bulkhead many = new Bulkhead(3, Integer.MAX_VALUE, "works", RefusedException::new);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CyclicBarrier start = new CyclicBarrier(8);
@@ -132,42 +146,21 @@ class AsyncPermitsTest {
         assertThat(many.waiting()).isZero();
     }
 
-    @Test
-    void workThatThrowsFailsAndLeavesTheQueueRunning() {
-        AsyncPermits one = new AsyncPermits(1, 10, "works");
-        CompletableFuture<String> first = new CompletableFuture<>();
-        UniAssertSubscriber<String> begun = run(one, () -> Uni.createFrom().completionStage(first));
-        UniAssertSubscriber<String> thrown = run(one, ThrowsWhenSubscribedTo::new);
-        UniAssertSubscriber<String> notMade = run(one, () -> {
-            throw new IllegalStateException("not made");
-        });
-        UniAssertSubscriber<String> behind = run(one, () -> Uni.createFrom().item("behind"));
+    /** What a service makes of a refusal. */
+    private static final class RefusedException extends RuntimeException {
 
-        first.complete("first");
+        private static final long serialVersionUID = 1L;
 
-        begun.assertItem("first");
-        thrown.assertFailedWith(IllegalStateException.class, "no timer so short");
-        notMade.assertFailedWith(IllegalStateException.class, "not made");
-        behind.assertItem("behind");
-        run(one, () -> Uni.createFrom().item("later")).assertItem("later");
-        assertThat(one.running()).isZero();
-        assertThat(one.waiting()).isZero();
-    }
+        private final Reason reason;
 
-    /** As a timer does that is given less than a millisecond. */
-    private static final class ThrowsWhenSubscribedTo extends AbstractUni<String> {
-        @Override
-        public void subscribe(UniSubscriber<? super String> subscriber) {
-            throw new IllegalStateException("no timer so short");
+        RefusedException(Reason reason, String detail) {
+            super(detail);
+            this.reason = reason;
         }
     }
 
-    private static UniAssertSubscriber<String> run(AsyncPermits permits, Supplier<Uni<String>> work) {
-        return permits.run(work).subscribe().withSubscriber(UniAssertSubscriber.create());
-    }
-
     private UniAssertSubscriber<String> run(CompletableFuture<String> work) {
-        return permits.run(() -> Uni.createFrom().completionStage(work)).subscribe()
+        return bulkhead.run(() -> Uni.createFrom().completionStage(work)).subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
     }
 }

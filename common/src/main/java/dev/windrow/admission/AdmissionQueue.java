@@ -1,0 +1,121 @@
+package dev.windrow.admission;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Starts asynchronous work as its {@link Gate} admits it, first come, first served: a heavy work at the head of the queue is
+ * not overtaken by lighter ones. What a work took is given back exactly once, however the work ends; work that is cancelled
+ * while it waits gives up its place. Thread-safe.
+ */
+public final class AdmissionQueue {
+
+    private final Gate gate;
+    private final int maxWaiting;
+    private final Supplier<? extends RuntimeException> refusal;
+    /** Works that have been admitted, but not started yet. */
+    private final Deque<QueuedWork<?>> admitted = new ArrayDeque<>();
+    /** A set, so that a cancelled work is removed in constant time. */
+    private final Set<QueuedWork<?>> waiting = new LinkedHashSet<>();
+    private final DrainLoop starts = new DrainLoop(this::startAdmitted);
+
+    /** A queue that refuses nothing: how much can wait must be bounded elsewhere. */
+    public AdmissionQueue(Gate gate) {
+        this(gate, Integer.MAX_VALUE, () -> new IllegalStateException("the queue is full"));
+    }
+
+    /**
+     * @param maxWaiting works that may wait; more are refused, 0 to let none wait
+     * @param refusal the failure of a work that is refused
+     */
+    public AdmissionQueue(Gate gate, int maxWaiting, Supplier<? extends RuntimeException> refusal) {
+        this.gate = gate;
+        this.maxWaiting = maxWaiting;
+        this.refusal = refusal;
+    }
+
+    /**
+     * Runs a work once it is admitted.
+     *
+     * @param weight as the gate counts it; a weight that the gate never admits blocks all works behind it
+     * @return the work's item or failure; cancelling it cancels the work, or its wait
+     */
+    public <T> Uni<T> run(long weight, Supplier<Uni<T>> work) {
+        return Uni.createFrom().emitter(emitter -> {
+            QueuedWork<T> queued = new QueuedWork<>(this, weight, work, emitter);
+            emitter.onTermination(queued::cancel);
+            if (!enqueue(queued)) {
+                emitter.fail(refusal.get());
+                return;
+            }
+            if (queued.isAbandoned()) {
+                withdraw(queued);
+            }
+            starts.run();
+        });
+    }
+
+    /** Admits what the gate admits now. To be called when the gate has more to give for reasons of its own, such as time. */
+    public void wakeUp() {
+        starts.run();
+    }
+
+    /** How many works wait to be admitted. */
+    public synchronized int waiting() {
+        return waiting.size();
+    }
+
+    private synchronized boolean enqueue(QueuedWork<?> work) {
+        if (waiting.isEmpty() && gate.tryTake(work.weight())) {
+            return admitted.add(work);
+        }
+        return waiting.size() < maxWaiting && waiting.add(work);
+    }
+
+    /**
+     * The place of a work that gave up; those behind it may be lighter. One that was admitted gives back when it is started.
+     */
+    void withdraw(QueuedWork<?> work) {
+        synchronized (this) {
+            waiting.remove(work);
+        }
+        starts.run();
+    }
+
+    void giveBack(QueuedWork<?> work) {
+        synchronized (this) {
+            gate.giveBack(work.weight());
+        }
+        starts.run();
+    }
+
+    private void startAdmitted() {
+        for (QueuedWork<?> next = next(); next != null; next = next()) {
+            next.start();
+        }
+    }
+
+    private synchronized @Nullable QueuedWork<?> next() {
+        if (!admitted.isEmpty()) {
+            return admitted.remove();
+        }
+        Iterator<QueuedWork<?>> queue = waiting.iterator();
+        if (!queue.hasNext()) {
+            return null;
+        }
+        QueuedWork<?> first = queue.next();
+        if (!gate.tryTake(first.weight())) {
+            return null;
+        }
+        queue.remove();
+        return first;
+    }
+}

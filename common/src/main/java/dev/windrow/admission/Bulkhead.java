@@ -1,0 +1,113 @@
+package dev.windrow.admission;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.time.TimerDelays;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+
+/** Limits how many asynchronous works run at once, and how many may wait for that, first come, first served. Thread-safe. */
+public final class Bulkhead {
+
+    private final String what;
+    private final Refusal refusal;
+    private final AtomicInteger running = new AtomicInteger();
+    private final AdmissionQueue queue;
+
+    /** Makes the failure of work that is not admitted. */
+    public interface Refusal {
+
+        /**
+         * @param reason {@link Reason#OVERLOADED} if too many works wait already, {@link Reason#TIMED_OUT} if one waited too
+         *        long
+         * @param detail for people
+         */
+        RuntimeException of(Reason reason, String detail);
+    }
+
+    /** A bulkhead that refuses nothing: how much can wait must be bounded elsewhere. */
+    public Bulkhead(int permits) {
+        this(permits, Integer.MAX_VALUE, "works", (reason, detail) -> new IllegalStateException(detail));
+    }
+
+    /**
+     * @param permits works that may run at once, at least 1
+     * @param maxWaiting works that may wait; more are refused, 0 to let none wait
+     * @param what is limited, a plural, for the detail of a refusal
+     */
+    public Bulkhead(int permits, int maxWaiting, String what, Refusal refusal) {
+        this.what = what;
+        this.refusal = refusal;
+        this.queue = new AdmissionQueue(new Permits(running, permits), maxWaiting, () -> refusal.of(Reason.OVERLOADED,
+                permits + " " + what + " are running and " + maxWaiting + " wait, the maximum of this server"));
+    }
+
+    /** Runs a work once there is a permit. */
+    public <T> Uni<T> run(Supplier<Uni<T>> work) {
+        return queue.run(1, work);
+    }
+
+    /**
+     * Runs a stream likewise; it keeps its permit until it completes, fails or is cancelled.
+     *
+     * @param maxWait how long it waits for its permit before it fails with {@link Reason#TIMED_OUT}
+     */
+    public <T> Multi<T> stream(Supplier<Multi<T>> work, Duration maxWait) {
+        return Multi.createFrom().deferred(() -> {
+            CompletableFuture<Boolean> begun = new CompletableFuture<>();
+            CompletableFuture<Boolean> ended = new CompletableFuture<>();
+            Cancellable permit = run(() -> {
+                begun.complete(true);
+                return Uni.createFrom().completionStage(ended);
+            }).subscribe().with(done -> {
+            }, begun::completeExceptionally);
+            return Uni.createFrom().completionStage(begun)
+                    .onFailure(CompletionException.class).transform(Bulkhead::cause)
+                    .ifNoItem().after(TimerDelays.atLeastShortest(maxWait)).failWith(() -> refusal.of(Reason.TIMED_OUT,
+                            "this one of the " + what + " waited too long for its turn"))
+                    .onItem().transformToMulti(turn -> Multi.createFrom().deferred(work::get))
+                    .onTermination().invoke(() -> {
+                        permit.cancel();
+                        ended.complete(true);
+                    });
+        });
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure.getCause() == null ? failure : failure.getCause();
+    }
+
+    /** How many works run now. */
+    public int running() {
+        return running.get();
+    }
+
+    /** How many works wait now. */
+    public int waiting() {
+        return queue.waiting();
+    }
+
+    /** @param running is changed by the queue alone, under its lock */
+    private record Permits(AtomicInteger running, int permits) implements Gate {
+
+        @Override
+        public boolean tryTake(long weight) {
+            boolean free = running.get() < permits;
+            if (free) {
+                running.incrementAndGet();
+            }
+            return free;
+        }
+
+        @Override
+        public void giveBack(long weight) {
+            running.decrementAndGet();
+        }
+    }
+}

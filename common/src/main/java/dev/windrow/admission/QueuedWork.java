@@ -1,0 +1,125 @@
+package dev.windrow.admission;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.smallrye.mutiny.subscription.Cancellable;
+import io.smallrye.mutiny.subscription.UniEmitter;
+
+/** One work from its place in the queue to its end. Gives back what it took exactly once, after it has stopped. */
+final class QueuedWork<T> {
+
+    private final AdmissionQueue queue;
+    private final long weight;
+    private final Supplier<Uni<T>> work;
+    private final UniEmitter<? super T> emitter;
+    private State state = State.QUEUED;
+    private @Nullable Cancellable subscription;
+
+    private enum State {
+        QUEUED,
+        STARTING,
+        RUNNING,
+        /** Cancelled before it ran; whoever starts it gives back what it took. */
+        ABANDONED,
+        ENDED
+    }
+
+    QueuedWork(AdmissionQueue queue, long weight, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
+        this.queue = queue;
+        this.weight = weight;
+        this.work = work;
+        this.emitter = emitter;
+    }
+
+    long weight() {
+        return weight;
+    }
+
+    synchronized boolean isAbandoned() {
+        return state == State.ABANDONED;
+    }
+
+    /** Starts the work once it was admitted. Never throws: what a work throws is its own failure, not that of the queue. */
+    void start() {
+        if (!begin()) {
+            end();
+            return;
+        }
+        try {
+            Cancellable begun = Uni.createFrom().<T> deferred(work::get).subscribe().with(this::complete, this::fail);
+            if (!run(begun)) {
+                begun.cancel();
+                end();
+            }
+        } catch (Throwable thrown) {
+            fail(thrown);
+        }
+    }
+
+    private synchronized boolean begin() {
+        if (state != State.QUEUED) {
+            return false;
+        }
+        state = State.STARTING;
+        return true;
+    }
+
+    /** @return false if it was cancelled meanwhile */
+    private synchronized boolean run(Cancellable begun) {
+        subscription = begun;
+        if (state == State.STARTING) {
+            state = State.RUNNING;
+        }
+        return state != State.ABANDONED;
+    }
+
+    private void complete(T item) {
+        end();
+        emitter.complete(item);
+    }
+
+    private void fail(Throwable failure) {
+        end();
+        try {
+            emitter.fail(failure);
+        } catch (Throwable thrown) {
+            Infrastructure.handleDroppedException(thrown);
+        }
+    }
+
+    /** Cancels the work, or its wait; does nothing once it has ended. */
+    void cancel() {
+        State was;
+        Cancellable running;
+        synchronized (this) {
+            was = state;
+            running = subscription;
+            if (was == State.QUEUED || was == State.STARTING) {
+                state = State.ABANDONED;
+            }
+        }
+        if (was == State.QUEUED) {
+            queue.withdraw(this);
+        } else if (was == State.RUNNING && running != null) {
+            try {
+                running.cancel();
+            } finally {
+                end();
+            }
+        }
+    }
+
+    private void end() {
+        synchronized (this) {
+            if (state == State.ENDED) {
+                return;
+            }
+            state = State.ENDED;
+        }
+        queue.giveBack(this);
+    }
+}

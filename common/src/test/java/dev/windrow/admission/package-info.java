@@ -1,0 +1,4 @@
+@NullMarked
+package dev.windrow.admission;
+
+import org.jspecify.annotations.NullMarked;
