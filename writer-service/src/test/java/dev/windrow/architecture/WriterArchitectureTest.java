@@ -1,6 +1,9 @@
 package dev.windrow.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import java.util.Arrays;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -15,7 +18,7 @@ import dev.windrow.testing.ArchitectureRules;
 class WriterArchitectureTest {
 
     private static final String[] PURE_PACKAGES = { "dev.windrow.writer.message", "dev.windrow.writer.decode",
-            "dev.windrow.writer.aggregate", "dev.windrow.writer.journal" };
+            "dev.windrow.writer.aggregate", "dev.windrow.writer.inflight.pending", "dev.windrow.writer.journal" };
 
     @ArchTest
     static void pureCoresExist(JavaClasses classes) {
@@ -35,4 +38,10 @@ class WriterArchitectureTest {
                     resideInAPackage("dev.windrow.writer.journal.claim"))
             .ignoreDependency(resideInAPackage("dev.windrow.writer.journal.claim"),
                     resideInAPackage("dev.windrow.writer.journal"));
+
+    /** Of messages in flight, the pure cores know only what is pure. */
+    @ArchTest
+    static final ArchRule pureCoresKnowNoLimitsOrHeartbeats = noClasses()
+            .that().resideInAnyPackage(Arrays.stream(PURE_PACKAGES).map(pure -> pure + "..").toArray(String[]::new))
+            .should().dependOnClassesThat().resideInAPackage("dev.windrow.writer.inflight");
 }

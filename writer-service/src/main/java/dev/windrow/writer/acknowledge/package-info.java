@@ -1,5 +1,5 @@
 /**
- * Deletes applied messages from their queue, and hands back those that could not be applied.
+ * Requests to SQS about received messages, in batches: delete them, return them, extend their visibility timeout.
  */
 @NullMarked
 package dev.windrow.writer.acknowledge;

@@ -7,6 +7,7 @@ import dev.windrow.dataset.Dedupe;
 import dev.windrow.event.Event;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.scatter.Murmur3;
+import dev.windrow.writer.inflight.pending.PendingMessage;
 
 /**
  * What one message adds to one series: the unit that is applied whole or not at all, and that the ledger remembers. Not

@@ -20,6 +20,7 @@ import dev.windrow.writer.decode.EventSink;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.MessageRejectedException;
 import dev.windrow.writer.decode.RejectedEvent;
+import dev.windrow.writer.inflight.pending.PendingMessage;
 
 /** Gathers the contributions of one message. Not thread-safe. */
 public final class ContributionBuilder implements EventSink {

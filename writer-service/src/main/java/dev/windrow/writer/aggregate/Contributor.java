@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.inflight.pending.PendingMessage;
 
 /**
  * Turns the events of messages into shares of the series that they count in. An event counts in all datasets of its

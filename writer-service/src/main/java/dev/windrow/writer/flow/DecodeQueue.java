@@ -10,10 +10,11 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.MemoryBudgetExceededException;
-import dev.windrow.writer.source.InFlightLimiter;
+import dev.windrow.writer.inflight.InFlightLimiter;
+import dev.windrow.writer.inflight.MemoryReservation;
+import dev.windrow.writer.inflight.pending.PendingMessage;
 
 /**
  * The messages that wait to be decoded. They are taken in the order they came, some at a time, and only as memory allows;
@@ -21,7 +22,7 @@ import dev.windrow.writer.source.InFlightLimiter;
  * have ended a process before: they are suspects and come after the others, one at a time, with nothing else in memory,
  * so that they take no other message along. Thread-safe.
  */
-final class DecodeQueue {
+public final class DecodeQueue {
 
     /** A message received more often is a suspect: twice is what a late delete or an ended process explains. */
     static final int MAX_USUAL_RECEIVES = 2;
@@ -33,13 +34,13 @@ final class DecodeQueue {
     private static final long HEAP_PER_BYTE = 4;
 
     /** Decodes one message. */
-    interface Decoding {
+    public interface Decoding {
 
         /** @throws MemoryBudgetExceededException if there is not enough memory; nothing must have become of the message */
         void decode(PendingMessage message, MemoryBudget allowance);
     }
 
-    private final InFlightLimiter room;
+    private final InFlightLimiter limiter;
     private final Executor workers;
     private final int concurrency;
     private final long maxDecodingBytes;
@@ -53,7 +54,7 @@ final class DecodeQueue {
     private final Set<String> groups = new HashSet<>();
     private int running;
     private boolean alone;
-    /** Whether the first usual message was tried, and found no room. */
+    /** Whether the first usual message was tried, and found no limiter. */
     private boolean large;
     private boolean starved;
     private long suspectsSince;
@@ -65,12 +66,13 @@ final class DecodeQueue {
     }
 
     /**
+     * @param workers where messages are decoded
      * @param concurrency messages at a time
      * @param maxDecodingBytes what the decoding of one message takes at most
      */
-    DecodeQueue(InFlightLimiter room, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
+    public DecodeQueue(InFlightLimiter limiter, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
             Decoding decoding) {
-        this.room = room;
+        this.limiter = limiter;
         this.workers = workers;
         this.concurrency = concurrency;
         this.maxDecodingBytes = maxDecodingBytes;
@@ -123,7 +125,7 @@ final class DecodeQueue {
     private void work(Work first) {
         for (Work work = first; work != null; work = take()) {
             boolean done = false;
-            room.decoding(work.message.beginDecoding());
+            limiter.decoding(work.message.beginDecoding());
             try {
                 decoding.decode(work.message, work.grant);
                 done = true;
@@ -196,7 +198,7 @@ final class DecodeQueue {
         }
         long estimate = large ? maxDecodingBytes : HEAP_PER_BYTE * message.message().body().length();
         boolean onlyOne = begun.isEmpty() && running == 0;
-        if (!onlyOne && !room.tryGrow(estimate)) {
+        if (!onlyOne && !limiter.tryGrow(estimate)) {
             starved = true;
             return null;
         }
@@ -212,7 +214,7 @@ final class DecodeQueue {
         if (group != null) {
             groups.add(group);
         }
-        return new Work(message, new MemoryReservation(room, granted, forced), suspect);
+        return new Work(message, new MemoryReservation(limiter, granted, forced), suspect);
     }
 
     private static @Nullable String group(PendingMessage message) {

@@ -8,12 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.Contribution;
-import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.decode.DecodeResult;
+import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.metrics.ReasonCounters;
 import io.micrometer.core.instrument.Counter;
@@ -29,18 +27,13 @@ public final class FlowMetrics {
     private final Clock clock;
     private volatile double queueAgeSeconds;
     private final Counter received;
-    private final Counter renewed;
-    private final Counter deleted;
-    private final Counter deleteFailures;
     private final Counter events;
     private final Counter ignored;
     private final Counter flushes;
     private final Counter flushedEvents;
     private final Counter duplicates;
     private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
-    private final ReasonCounters deadLetters;
     private final ReasonCounters failures;
-    private final ReasonCounters returnedToQueue;
 
     public FlowMetrics(MeterRegistry registry, Clock clock) {
         this.registry = registry;
@@ -48,10 +41,6 @@ public final class FlowMetrics {
         Gauge.builder("windrow.writer.queue.age", this, metrics -> metrics.queueAgeSeconds).baseUnit("seconds")
                 .description("Age of the oldest message of the last receive; 0 if it brought none").register(registry);
         this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
-        this.renewed = counter("windrow.writer.messages.redelivered",
-                "Messages delivered again while they were in memory, which go on under their new receipt");
-        this.deleted = counter("windrow.writer.messages.deleted", "Messages deleted after they were applied");
-        this.deleteFailures = counter("windrow.writer.messages.delete.failures", "Messages that could not be deleted");
         this.events = counter("windrow.writer.events.decoded", "Good events read from messages");
         this.ignored = counter("windrow.writer.events.ignored",
                 "Events dropped as the datasets' file says to ignore their type");
@@ -59,12 +48,8 @@ public final class FlowMetrics {
         this.flushedEvents = counter("windrow.writer.events.flushed", "Events in those writes, per dataset they count in");
         this.duplicates = counter("windrow.writer.duplicates.dropped",
                 "Contributions that the ledger knew from an earlier delivery");
-        this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
-                "Events or messages sent to the dead-letter queue");
         this.failures = new ReasonCounters(registry, "windrow.writer.contribution.failures",
                 "Contributions that could not be applied");
-        this.returnedToQueue = new ReasonCounters(registry, "windrow.writer.messages.returned",
-                "Messages handed back to their queue, to be received again after a pause");
     }
 
     /** Notes a receive. */
@@ -73,10 +58,6 @@ public final class FlowMetrics {
         Instant now = clock.instant();
         Instant oldest = batch.stream().map(Message::sent).min(Comparator.naturalOrder()).orElse(now);
         queueAgeSeconds = Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND);
-    }
-
-    void renewed() {
-        renewed.increment();
     }
 
     void decoded(DecodeResult decoded) {
@@ -102,18 +83,6 @@ public final class FlowMetrics {
                 failures.increment(failed.reason());
             }
         }
-    }
-
-    void deadLetter(DeadLetter letter) {
-        deadLetters.increment(letter.reason());
-    }
-
-    void returnedToQueue(Reason reason) {
-        returnedToQueue.increment(reason);
-    }
-
-    void deleted(boolean done) {
-        (done ? deleted : deleteFailures).increment();
     }
 
     private Counter counter(String name, String description) {

@@ -8,20 +8,30 @@ import java.util.random.RandomGenerator;
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.writer.acknowledge.InFlightMessages;
+import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.aggregate.AggregateLimits;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.Contributor;
 import dev.windrow.writer.deadletter.DeadLetterSender;
 import dev.windrow.writer.decode.EventDecoder;
-import dev.windrow.writer.flow.AccessDeniedPolicy;
 import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.DecodeConfig;
+import dev.windrow.writer.flow.DecodeQueue;
+import dev.windrow.writer.flow.DecodeStage;
 import dev.windrow.writer.flow.FlowMetrics;
-import dev.windrow.writer.flow.FlowParts;
+import dev.windrow.writer.flow.FlushStage;
 import dev.windrow.writer.flow.FlushTracing;
+import dev.windrow.writer.flow.MemoryPressure;
 import dev.windrow.writer.flow.WriterFlow;
-import dev.windrow.writer.source.InFlightLimiter;
+import dev.windrow.writer.inflight.AccessDeniedPolicy;
+import dev.windrow.writer.inflight.InFlightDrain;
+import dev.windrow.writer.inflight.InFlightLimiter;
+import dev.windrow.writer.inflight.InFlightMessages;
+import dev.windrow.writer.inflight.InFlightMetrics;
+import dev.windrow.writer.inflight.MessageCompletion;
+import dev.windrow.writer.inflight.VisibilityHeartbeat;
+import dev.windrow.writer.inflight.pending.FifoGroupTracker;
+import dev.windrow.writer.inflight.pending.VisibilityDeadlines;
 import dev.windrow.writer.source.MessageSource;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.AtLeastOnceStore;
@@ -47,7 +57,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 @ApplicationScoped
 class FlowFactory {
 
-    private static final Duration SLOWEST_TICK = Duration.ofMillis(50);
+    private static final Duration MAX_TICK = Duration.ofMillis(50);
     private static final int TICKS_PER_AGE = 10;
 
     private final WriterConfig config;
@@ -80,24 +90,46 @@ class FlowFactory {
     }
 
     WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
+        Aggregator aggregator = aggregator();
+        InFlightLimiter limiter = new InFlightLimiter(source.maxMessages(), source.maxBytes().asLongValue(),
+                aggregator::heapBytes);
+        FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC());
+        InFlightMetrics inFlight = new InFlightMetrics(registry, limiter);
+        VisibilityDeadlines deadlines = new VisibilityDeadlines(System::nanoTime);
+        FifoGroupTracker groups = new FifoGroupTracker();
+        Acknowledger acknowledger = transport.acknowledger(timer);
+        InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
+        MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
+                new DeadLetterSender(sqs), new AccessDeniedPolicy(store.maxDeniedReceives(), health::takesWrites), inFlight);
+        VisibilityHeartbeat heartbeat = new VisibilityHeartbeat(deadlines, limiter, acknowledger);
+        FlushStage flushes = new FlushStage(aggregator, store(timer, random), completion, metrics, tracing, System::nanoTime);
+        DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, decode.timeout(), System::nanoTime),
+                new Contributor(datasets, decode.maxMessageBytes().asLongValue()), source.maxReceiveCount(), messages,
+                completion, flushes, metrics);
+        return new WriterFlow(new MessageSource(transport.receives(), limiter, source, new ReceiveMonitor(metrics, state)),
+                messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger), queue(limiter, decoding), flushes,
+                new MemoryPressure(limiter, aggregate.maxBytes().asLongValue()), tick());
+    }
+
+    /** How often the flow checks what is due. */
+    private Duration tick() {
+        Duration tick = aggregate.maxAge().dividedBy(TICKS_PER_AGE);
+        return tick.compareTo(MAX_TICK) < 0 ? tick : MAX_TICK;
+    }
+
+    private Aggregator aggregator() {
         Aggregator aggregator = new Aggregator(new AggregateLimits(aggregate.maxEvents(), aggregate.maxSeriesMessages(),
                 aggregate.maxAge().toNanos(), store.maxConcurrency()));
-        InFlightLimiter room = new InFlightLimiter(source.maxMessages(), source.maxBytes().asLongValue(),
-                aggregator::heapBytes);
-        InFlightMessages held = new InFlightMessages(System::nanoTime);
-        gauges(room, aggregator);
-        Duration tick = aggregate.maxAge().dividedBy(TICKS_PER_AGE);
-        FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC());
-        return new WriterFlow(new FlowParts(
-                new MessageSource(transport.receives(), room, source, new ReceiveMonitor(metrics, state)), room,
-                new EventDecoder(datasets, decode.timeout(), System::nanoTime),
-                new Contributor(datasets, decode.maxMessageBytes().asLongValue()), aggregator, store(timer, random),
-                new DeadLetterSender(sqs), transport.acknowledger(timer), held, metrics, tracing,
-                new AccessDeniedPolicy(store.maxDeniedReceives(), health::takesWrites), source.maxReceiveCount(),
-                Infrastructure.getDefaultWorkerPool(), decode.concurrency(),
-                decode.maxMessageBytes().asLongValue() + EventDecoder.MAX_UNPACKED_BYTES,
-                aggregate.maxBytes().asLongValue(), tick.compareTo(SLOWEST_TICK) < 0 ? tick : SLOWEST_TICK,
-                System::nanoTime));
+        Gauge.builder("windrow.writer.events.pending", aggregator, Aggregator::pendingEvents)
+                .description("Events gathered and not yet being written").register(registry);
+        Gauge.builder("windrow.writer.series.in.flight", aggregator, Aggregator::writing)
+                .description("Series being written").register(registry);
+        return aggregator;
+    }
+
+    private DecodeQueue queue(InFlightLimiter limiter, DecodeStage decoding) {
+        return new DecodeQueue(limiter, Infrastructure.getDefaultWorkerPool(), decode.concurrency(),
+                decode.maxMessageBytes().asLongValue() + EventDecoder.MAX_UNPACKED_BYTES, System::nanoTime, decoding);
     }
 
     private BucketStore store(ScheduledExecutorService timer, RandomGenerator random) {
@@ -109,16 +141,5 @@ class FlowFactory {
         Ledger ledger = new Ledger(store.ledgerRetention(), Clock.systemUTC());
         return new BisectingStore(new DeliveryStore(new ExactlyOnceStore(writes, updates, ledger, known),
                 new AtLeastOnceStore(writes, updates, known)));
-    }
-
-    private void gauges(InFlightLimiter room, Aggregator aggregator) {
-        Gauge.builder("windrow.writer.messages.in.flight", room, InFlightLimiter::messages)
-                .description("Messages in memory").register(registry);
-        Gauge.builder("windrow.writer.bytes.in.flight", room, InFlightLimiter::bytes)
-                .description("Memory that messages and what was gathered of them take, about").register(registry);
-        Gauge.builder("windrow.writer.events.pending", aggregator, Aggregator::pendingEvents)
-                .description("Events gathered and not yet being written").register(registry);
-        Gauge.builder("windrow.writer.series.in.flight", aggregator, Aggregator::writing)
-                .description("Series being written").register(registry);
     }
 }

@@ -10,6 +10,7 @@ import org.jboss.logging.Logger;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.Sanitized;
 import dev.windrow.table.AwsLimits;
+import dev.windrow.writer.inflight.InFlightLimiter;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Multi;
@@ -23,16 +24,16 @@ public final class MessageSource {
     private static final Duration PAUSED_CHECK = Duration.ofMillis(250);
 
     private final MessageReceiver receives;
-    private final InFlightLimiter room;
+    private final InFlightLimiter limiter;
     private final SourceConfig config;
     private final ReceiveListener listener;
     private volatile boolean paused;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /** @param listener told of each receive that ended, well or not */
-    public MessageSource(MessageReceiver receives, InFlightLimiter room, SourceConfig config, ReceiveListener listener) {
+    public MessageSource(MessageReceiver receives, InFlightLimiter limiter, SourceConfig config, ReceiveListener listener) {
         this.receives = receives;
-        this.room = room;
+        this.limiter = limiter;
         this.config = config;
         this.listener = listener;
     }
@@ -70,7 +71,7 @@ public final class MessageSource {
             listener.passed();
             return none().onItem().delayIt().by(PAUSED_CHECK);
         }
-        return room.receive(AwsLimits.QUEUE_BATCH, most -> stopped.get() ? none() : receive(queue, most))
+        return limiter.receive(AwsLimits.QUEUE_BATCH, most -> stopped.get() ? none() : receive(queue, most))
                 .onFailure().recoverWithUni(() -> none().onItem().delayIt().by(config.errorBackoff()));
     }
 

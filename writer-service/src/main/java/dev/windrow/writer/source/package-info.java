@@ -1,5 +1,5 @@
 /**
- * Takes messages from the queues, no more than there is room for, and keeps them invisible while they wait.
+ * Receives messages from the queues, no more than the limiter of messages in flight admits.
  */
 @NullMarked
 package dev.windrow.writer.source;

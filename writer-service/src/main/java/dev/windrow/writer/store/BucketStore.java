@@ -2,8 +2,8 @@ package dev.windrow.writer.store;
 
 import java.util.List;
 
-import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
+import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import io.smallrye.mutiny.Uni;
 
 /** Where contributions are kept. */

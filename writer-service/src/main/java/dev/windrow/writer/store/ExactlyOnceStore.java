@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.BucketUpsert;
 import dev.windrow.writer.aggregate.Contribution;
-import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.LedgerId;
 import dev.windrow.writer.aggregate.SeriesBatch;
+import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import io.smallrye.mutiny.Uni;
 
 /**

@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.List;
 
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.aggregate.ContributionOutcome;
 import dev.windrow.writer.aggregate.SeriesBatch;
+import dev.windrow.writer.inflight.pending.ContributionOutcome;
 
 /** Failures as outcomes. */
 final class Failures {

@@ -20,6 +20,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.RejectedEvent;
+import dev.windrow.writer.inflight.pending.PendingMessage;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestContributions;

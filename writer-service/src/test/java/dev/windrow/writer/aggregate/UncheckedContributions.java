@@ -13,6 +13,7 @@ import dev.windrow.event.Event;
 import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.decode.EventSink;
 import dev.windrow.writer.decode.RejectedEvent;
+import dev.windrow.writer.inflight.pending.PendingMessage;
 import dev.windrow.writer.message.Message;
 
 /** Shares of events that are not checked, with numbers that no event may have: for what must not go wrong even so. */

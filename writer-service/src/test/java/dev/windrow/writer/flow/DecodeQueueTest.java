@@ -16,24 +16,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.inflight.InFlightLimiter;
+import dev.windrow.writer.inflight.pending.PendingMessage;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
-import dev.windrow.writer.source.InFlightLimiter;
 import io.smallrye.mutiny.Uni;
 
 class DecodeQueueTest {
 
     private static final long ROOM = 1 << 20;
 
-    private final InFlightLimiter room = new InFlightLimiter(1_000, ROOM, () -> 0);
+    private final InFlightLimiter limiter = new InFlightLimiter(1_000, ROOM, () -> 0);
     private final Deque<Runnable> workers = new ArrayDeque<>();
     private final List<String> decoded = new ArrayList<>();
     private final Map<String, Long> needs = new HashMap<>();
     private final Map<String, PendingMessage> messages = new HashMap<>();
     private long now;
-    private final DecodeQueue queue = new DecodeQueue(room, workers::add, 2, ROOM / 2, () -> now, this::decode);
+    private final DecodeQueue queue = new DecodeQueue(limiter, workers::add, 2, ROOM / 2, () -> now, this::decode);
 
     @Test
     void decodesSomeAtATime() {
@@ -44,14 +44,14 @@ class DecodeQueueTest {
         workers.add(workers.remove());
         work();
         assertThat(decoded).as("b and c at a time, c by who was ready first").containsExactly("b", "c", "a");
-        assertThat(room.bytes()).as("what was taken while it was decoded").isZero();
+        assertThat(limiter.bytes()).as("what was taken while it was decoded").isZero();
     }
 
     @Test
     void aMessageThatNeedsMoreThanThereIsWaitsUntilTheOthersAreWritten() {
         add("a", 1, null);
         work();
-        room.grow(ROOM / 2 + 1);
+        limiter.grow(ROOM / 2 + 1);
         needs.put("b", ROOM / 2);
         add("b", 1, null);
         work();
@@ -61,7 +61,7 @@ class DecodeQueueTest {
         assertThat(queue.isWaitingForWrites()).isTrue();
 
         // When a is written
-        room.shrink(ROOM / 2 + 1);
+        limiter.shrink(ROOM / 2 + 1);
         end("a");
 
         work();
@@ -75,7 +75,7 @@ class DecodeQueueTest {
         add("a", 1, null);
         work();
         assertThat(decoded).containsExactly("a");
-        assertThat(room.bytes()).isZero();
+        assertThat(limiter.bytes()).isZero();
     }
 
     @Test
@@ -159,8 +159,8 @@ class DecodeQueueTest {
         PendingMessage message = new PendingMessage(new Message(fifo, id, "r", MessageBody.of("{}"), Map.of(), Instant.EPOCH,
                 Instant.EPOCH, receives, group));
         messages.put(id, message);
-        room.receive(1, most -> Uni.createFrom().item(List.of(message.message()))).await().indefinitely();
-        room.release(message.receivedBytes());
+        limiter.receive(1, most -> Uni.createFrom().item(List.of(message.message()))).await().indefinitely();
+        limiter.release(message.receivedBytes());
         queue.add(message);
     }
 }

@@ -10,6 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.flow.FlowMetrics;
+import dev.windrow.writer.inflight.InFlightLimiter;
+import dev.windrow.writer.inflight.InFlightMetrics;
 import dev.windrow.writer.store.MeteredWrites;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -25,6 +27,7 @@ class ReasonsFromTheStartTest {
             "windrow.writer.messages.returned", "windrow.writer.write.failures" })
     void everyReasonIsThereAtZeroBeforeAnythingHappened(String name) {
         new FlowMetrics(registry, Clock.systemUTC());
+        new InFlightMetrics(registry, new InFlightLimiter(1, 1, () -> 0));
         new MeteredWrites(write -> Uni.createFrom().failure(new IllegalStateException("nothing is written here")), registry);
 
         assertThat(registry.find(name).counters()).extracting(counter -> counter.getId().getTag("reason"))

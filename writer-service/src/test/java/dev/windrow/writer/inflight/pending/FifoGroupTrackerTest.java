@@ -1,4 +1,4 @@
-package dev.windrow.writer.acknowledge;
+package dev.windrow.writer.inflight.pending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;

@@ -1,25 +1,24 @@
-package dev.windrow.writer.flow;
+package dev.windrow.writer.inflight;
 
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.MemoryBudgetExceededException;
-import dev.windrow.writer.source.InFlightLimiter;
 
-/** Memory taken from the room while one message is decoded, in steps as it is needed. Not thread-safe. */
-final class MemoryReservation implements MemoryBudget {
+/** Memory taken from the limiter while one message is decoded, in steps as it is needed. Not thread-safe. */
+public final class MemoryReservation implements MemoryBudget {
 
     private static final long STEP = 256 * 1_024;
 
-    private final InFlightLimiter room;
+    private final InFlightLimiter limiter;
     private final boolean forced;
     private long granted;
     private long used;
 
     /**
-     * @param granted was taken from the room already
-     * @param forced whether it gets what the room does not have
+     * @param granted was taken from the limiter already
+     * @param forced whether it gets what the limiter does not have
      */
-    MemoryReservation(InFlightLimiter room, long granted, boolean forced) {
-        this.room = room;
+    public MemoryReservation(InFlightLimiter limiter, long granted, boolean forced) {
+        this.limiter = limiter;
         this.granted = granted;
         this.forced = forced;
     }
@@ -32,15 +31,15 @@ final class MemoryReservation implements MemoryBudget {
         }
         long more = Math.max(used - granted, STEP);
         if (forced) {
-            room.grow(more);
-        } else if (!room.tryGrow(more)) {
+            limiter.grow(more);
+        } else if (!limiter.tryGrow(more)) {
             throw new MemoryBudgetExceededException();
         }
         granted += more;
     }
 
     /** Gives everything back. */
-    void close() {
-        room.shrink(granted);
+    public void close() {
+        limiter.shrink(granted);
     }
 }

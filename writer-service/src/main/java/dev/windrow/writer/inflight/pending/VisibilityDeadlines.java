@@ -1,4 +1,4 @@
-package dev.windrow.writer.acknowledge;
+package dev.windrow.writer.inflight.pending;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,26 +7,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
-import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.message.Message;
 
 /**
- * The messages in memory, and when each must be hidden anew: only as long as it waits, not once it is being deleted or
- * handed back, and not again while an extension is on its way. Thread-safe.
+ * When the visibility timeout of each message in memory must be extended: only as long as it waits, not once it is being
+ * deleted or returned, and not again while an extension is under way. Thread-safe.
  */
-public final class InFlightMessages {
+public final class VisibilityDeadlines {
 
     private final Map<PendingMessage, Hold> holds = new ConcurrentHashMap<>();
-    private final Map<Id, PendingMessage> byId = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
     private volatile boolean late;
-
-    private record Id(String queue, String message) {
-
-        static Id of(Message message) {
-            return new Id(message.queue().url(), message.id());
-        }
-    }
 
     private enum Phase {
         WAITING,
@@ -42,26 +33,21 @@ public final class InFlightMessages {
     }
 
     /** @param nanoTime a clock that never goes back */
-    public InFlightMessages(LongSupplier nanoTime) {
+    public VisibilityDeadlines(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
     public void add(PendingMessage message) {
         holds.put(message, waiting(message));
-        byId.put(Id.of(message.message()), message);
     }
 
     /**
-     * A message that is delivered again although it still waits here goes on under its new receipt: one copy is enough, and
-     * the old receipt would no longer delete it. Two copies of one delivery are not that.
+     * Notes that a message was delivered again while it waits here: it goes on under its new receipt, as the old one would no
+     * longer delete it. Two copies of one delivery are not that.
      *
-     * @return whether it waits here; if not, it is to be added
+     * @return whether it goes on; if not, the delivery is a message of its own
      */
-    public boolean renew(Message delivery) {
-        PendingMessage pending = byId.get(Id.of(delivery));
-        if (pending == null) {
-            return false;
-        }
+    public boolean renew(PendingMessage pending, Message delivery) {
         AtomicBoolean renewed = new AtomicBoolean();
         holds.computeIfPresent(pending, (message, hold) -> {
             if (hold.phase == Phase.ENDING || delivery.receiveCount() <= message.message().receiveCount()) {
@@ -74,14 +60,13 @@ public final class InFlightMessages {
         return renewed.get();
     }
 
-    /** Notes that a message is being deleted or handed back. */
+    /** Notes that a message is being deleted or returned. */
     public void ending(PendingMessage message) {
         holds.computeIfPresent(message, (key, hold) -> new Hold(Phase.ENDING, hold.extendAt));
     }
 
     /** @return whether it was held until now */
     public boolean remove(PendingMessage message) {
-        byId.remove(Id.of(message.message()), message);
         return holds.remove(message) != null;
     }
 

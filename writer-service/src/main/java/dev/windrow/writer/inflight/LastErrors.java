@@ -1,4 +1,4 @@
-package dev.windrow.writer.flow;
+package dev.windrow.writer.inflight;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.windrow.writer.acknowledge;
+package dev.windrow.writer.inflight.pending;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,7 +9,6 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.message.Message;
 
 /**

@@ -1,4 +1,4 @@
-package dev.windrow.writer.source;
+package dev.windrow.writer.inflight;
 
 import java.util.List;
 import java.util.function.IntFunction;

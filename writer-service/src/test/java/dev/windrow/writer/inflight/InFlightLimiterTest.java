@@ -1,4 +1,4 @@
-package dev.windrow.writer.source;
+package dev.windrow.writer.inflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ class InFlightLimiterTest {
             null);
 
     private long elsewhere;
-    private final InFlightLimiter room = new InFlightLimiter(25, 1_000 * KIB, () -> elsewhere);
+    private final InFlightLimiter limiter = new InFlightLimiter(25, 1_000 * KIB, () -> elsewhere);
 
     @Test
     void letsReceivesBeginAsLongAsThereIsRoomForTheirMessages() {
@@ -35,26 +35,26 @@ class InFlightLimiterTest {
         assertThat(receive().begun).isTrue();
         Receive third = receive();
         assertThat(third.begun).isFalse();
-        assertThat(room.isFull()).isTrue();
+        assertThat(limiter.isFull()).isTrue();
 
         // When a receive brought fewer messages than it had room for
         first.bring(2, 50 * KIB);
 
         assertThat(third.begun).isTrue();
-        assertThat(room.isFull()).isFalse();
+        assertThat(limiter.isFull()).isFalse();
     }
 
     @Test
     void countsTheMessagesInMemoryAndNotTheRoomOfReceivesUnderWay() {
         Receive first = receive();
-        assertThat(room.messages()).isZero();
+        assertThat(limiter.messages()).isZero();
         first.bring(3, 100 * KIB);
-        room.decoding(300 * KIB);
+        limiter.decoding(300 * KIB);
         assertThat(receive().begun).isTrue();
-        assertThat(room.messages()).isEqualTo(3);
-        room.release(100 * KIB);
-        assertThat(room.messages()).isEqualTo(2);
-        assertThat(room.bytes()).isEqualTo(200 * KIB);
+        assertThat(limiter.messages()).isEqualTo(3);
+        limiter.release(100 * KIB);
+        assertThat(limiter.messages()).isEqualTo(2);
+        assertThat(limiter.bytes()).isEqualTo(200 * KIB);
     }
 
     @Test
@@ -62,11 +62,11 @@ class InFlightLimiterTest {
         receive().bring(1, 1_000 * KIB);
         Receive waiting = receive();
         assertThat(waiting.begun).isFalse();
-        room.release(1_000 * KIB);
+        limiter.release(1_000 * KIB);
         assertThat(waiting.begun).isFalse();
-        room.decoding(1_000 * KIB);
+        limiter.decoding(1_000 * KIB);
         assertThat(waiting.begun).isTrue();
-        assertThat(room.bytes()).isZero();
+        assertThat(limiter.bytes()).isZero();
     }
 
     @Test
@@ -76,35 +76,35 @@ class InFlightLimiterTest {
         assertThat(waiting.begun).isFalse();
 
         // When what was received is being decoded
-        room.decoding(250 * KIB);
+        limiter.decoding(250 * KIB);
 
         assertThat(waiting.begun).isTrue();
     }
 
     @Test
     void givesNoMoreMemoryThanThereIsAndCountsWhatIsHeldElsewhere() {
-        assertThat(room.tryGrow(600 * KIB)).isTrue();
+        assertThat(limiter.tryGrow(600 * KIB)).isTrue();
         elsewhere = 300 * KIB;
-        assertThat(room.tryGrow(101 * KIB)).isFalse();
-        assertThat(room.tryGrow(100 * KIB)).isTrue();
-        room.grow(500 * KIB);
-        assertThat(room.bytes()).isEqualTo(1_500 * KIB);
+        assertThat(limiter.tryGrow(101 * KIB)).isFalse();
+        assertThat(limiter.tryGrow(100 * KIB)).isTrue();
+        limiter.grow(500 * KIB);
+        assertThat(limiter.bytes()).isEqualTo(1_500 * KIB);
         Receive waiting = receive();
         assertThat(waiting.begun).isFalse();
-        room.shrink(300 * KIB);
+        limiter.shrink(300 * KIB);
         assertThat(waiting.begun).isFalse();
         elsewhere = 0;
-        room.look();
+        limiter.look();
         assertThat(waiting.begun).isTrue();
     }
 
     @Test
     void letsNoReceiveBeginWhileItIsClosed() {
-        room.close(true);
+        limiter.close(true);
         Receive waiting = receive();
         assertThat(waiting.begun).isFalse();
-        assertThat(room.isFull()).isTrue();
-        room.close(false);
+        assertThat(limiter.isFull()).isTrue();
+        limiter.close(false);
         assertThat(waiting.begun).isTrue();
     }
 
@@ -114,7 +114,7 @@ class InFlightLimiterTest {
         receive();
         receive().subscriber.cancel();
         first.bring(0, 0);
-        assertThat(room.isFull()).isFalse();
+        assertThat(limiter.isFull()).isFalse();
         assertThat(receive().begun).isTrue();
     }
 
@@ -134,7 +134,7 @@ class InFlightLimiterTest {
 
     private Receive receive() {
         Receive receive = new Receive();
-        room.receive(10, most -> {
+        limiter.receive(10, most -> {
             receive.begun = true;
             return Uni.createFrom().completionStage(receive.answer);
         }).subscribe().withSubscriber(receive.subscriber);

@@ -1,4 +1,4 @@
-package dev.windrow.writer.aggregate;
+package dev.windrow.writer.inflight.pending;
 
 import dev.windrow.reason.Reason;
 

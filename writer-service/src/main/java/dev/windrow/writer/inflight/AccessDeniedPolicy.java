@@ -1,8 +1,8 @@
-package dev.windrow.writer.flow;
+package dev.windrow.writer.inflight;
 
 import java.util.function.BooleanSupplier;
 
-import dev.windrow.writer.aggregate.ContributionOutcome;
+import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import dev.windrow.writer.message.Message;
 
 /**

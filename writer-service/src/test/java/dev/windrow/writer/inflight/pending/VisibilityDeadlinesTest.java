@@ -1,4 +1,4 @@
-package dev.windrow.writer.acknowledge;
+package dev.windrow.writer.inflight.pending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,27 +9,26 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.writer.aggregate.PendingMessage;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
 
-class InFlightMessagesTest {
+class VisibilityDeadlinesTest {
 
     private static final Duration VISIBILITY = Duration.ofSeconds(30);
     private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, VISIBILITY, Duration.ofDays(4),
             null);
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
-    private final InFlightMessages held = new InFlightMessages(nanos::get);
+    private final VisibilityDeadlines deadlines = new VisibilityDeadlines(nanos::get);
 
     @Test
     void aMessageIsDueOnceHalfOfItsVisibilityTimeoutIsOver() {
         PendingMessage message = add("a");
         pass(Duration.ofSeconds(14));
-        assertThat(held.takeDue()).isEmpty();
+        assertThat(deadlines.takeDue()).isEmpty();
         pass(Duration.ofSeconds(1));
-        assertThat(held.takeDue()).containsExactly(message);
+        assertThat(deadlines.takeDue()).containsExactly(message);
     }
 
     @Test
@@ -40,20 +39,20 @@ class InFlightMessagesTest {
         pass(Duration.ofSeconds(2));
         PendingMessage third = add("c");
         pass(VISIBILITY);
-        assertThat(held.takeDue()).containsExactly(first, second, third);
+        assertThat(deadlines.takeDue()).containsExactly(first, second, third);
     }
 
     @Test
     void noneIsDueAgainBeforeItsExtensionHasEnded() {
         PendingMessage message = add("a");
         pass(VISIBILITY);
-        assertThat(held.takeDue()).hasSize(1);
+        assertThat(deadlines.takeDue()).hasSize(1);
         pass(VISIBILITY);
-        assertThat(held.takeDue()).isEmpty();
-        held.extended(message);
-        assertThat(held.takeDue()).isEmpty();
+        assertThat(deadlines.takeDue()).isEmpty();
+        deadlines.extended(message);
+        assertThat(deadlines.takeDue()).isEmpty();
         pass(VISIBILITY);
-        assertThat(held.takeDue()).containsExactly(message);
+        assertThat(deadlines.takeDue()).containsExactly(message);
     }
 
     @Test
@@ -62,24 +61,24 @@ class InFlightMessagesTest {
         PendingMessage ending = add("a");
         PendingMessage waiting = add("b");
         PendingMessage gone = add("c");
-        held.ending(ending);
+        deadlines.ending(ending);
         pass(VISIBILITY);
-        assertThat(held.takeDue()).containsExactlyInAnyOrder(waiting, gone);
+        assertThat(deadlines.takeDue()).containsExactlyInAnyOrder(waiting, gone);
 
         // When
-        held.remove(gone);
+        deadlines.remove(gone);
 
         // Then
-        assertThat(held.needsExtension(ending)).isFalse();
-        assertThat(held.needsExtension(waiting)).isTrue();
-        assertThat(held.needsExtension(gone)).isFalse();
-        held.ending(waiting);
-        assertThat(held.needsExtension(waiting)).isFalse();
-        held.extended(waiting);
-        held.extended(gone);
+        assertThat(deadlines.needsExtension(ending)).isFalse();
+        assertThat(deadlines.needsExtension(waiting)).isTrue();
+        assertThat(deadlines.needsExtension(gone)).isFalse();
+        deadlines.ending(waiting);
+        assertThat(deadlines.needsExtension(waiting)).isFalse();
+        deadlines.extended(waiting);
+        deadlines.extended(gone);
         pass(VISIBILITY);
-        assertThat(held.takeDue()).isEmpty();
-        assertThat(held.all()).containsExactlyInAnyOrder(ending, waiting);
+        assertThat(deadlines.takeDue()).isEmpty();
+        assertThat(deadlines.all()).containsExactlyInAnyOrder(ending, waiting);
     }
 
     @Test
@@ -87,29 +86,28 @@ class InFlightMessagesTest {
         // Given
         PendingMessage message = add("a");
         pass(VISIBILITY);
-        held.takeDue();
+        deadlines.takeDue();
 
         // When
-        boolean renewed = held.renew(delivery("a", "second", 2));
+        boolean renewed = deadlines.renew(message, delivery("a", "second", 2));
 
         // Then
         assertThat(renewed).isTrue();
         assertThat(message.message().receipt()).isEqualTo("second");
-        assertThat(held.size()).isEqualTo(1);
-        held.extended(message);
+        assertThat(deadlines.size()).isEqualTo(1);
+        deadlines.extended(message);
         pass(VISIBILITY.dividedBy(2));
-        assertThat(held.takeDue()).containsExactly(message);
+        assertThat(deadlines.takeDue()).containsExactly(message);
     }
 
     @Test
     void aSecondCopyOfOneDeliveryAndWhatIsBeingDeletedAreNotRenewed() {
         PendingMessage message = add("a");
-        assertThat(held.renew(delivery("a", "copy", 1))).isFalse();
-        assertThat(held.renew(delivery("b", "other", 2))).isFalse();
-        held.ending(message);
-        assertThat(held.renew(delivery("a", "late", 2))).isFalse();
-        held.remove(message);
-        assertThat(held.renew(delivery("a", "later", 3))).isFalse();
+        assertThat(deadlines.renew(message, delivery("a", "copy", 1))).isFalse();
+        deadlines.ending(message);
+        assertThat(deadlines.renew(message, delivery("a", "late", 2))).isFalse();
+        deadlines.remove(message);
+        assertThat(deadlines.renew(message, delivery("a", "later", 3))).isFalse();
         assertThat(message.message().receipt()).isEqualTo("first");
     }
 
@@ -118,23 +116,23 @@ class InFlightMessagesTest {
         // Given
         PendingMessage message = add("a");
         pass(VISIBILITY.dividedBy(2));
-        held.takeDue();
-        assertThat(held.isLate()).isFalse();
+        deadlines.takeDue();
+        assertThat(deadlines.isLate()).isFalse();
 
         // When
         pass(VISIBILITY.dividedBy(3));
-        held.takeDue();
+        deadlines.takeDue();
 
         // Then
-        assertThat(held.isLate()).isTrue();
-        held.extended(message);
-        held.takeDue();
-        assertThat(held.isLate()).isFalse();
+        assertThat(deadlines.isLate()).isTrue();
+        deadlines.extended(message);
+        deadlines.takeDue();
+        assertThat(deadlines.isLate()).isFalse();
     }
 
     private PendingMessage add(String id) {
         PendingMessage message = new PendingMessage(delivery(id, "first", 1));
-        held.add(message);
+        deadlines.add(message);
         return message;
     }
 

@@ -1,0 +1,92 @@
+package dev.windrow.writer.flow;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.aggregate.ContributionBuilder;
+import dev.windrow.writer.aggregate.Contributor;
+import dev.windrow.writer.aggregate.MessageContributions;
+import dev.windrow.writer.decode.DecodeResult;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.MemoryBudgetExceededException;
+import dev.windrow.writer.inflight.InFlightMessages;
+import dev.windrow.writer.inflight.MessageCompletion;
+import dev.windrow.writer.inflight.pending.ContributionOutcome;
+import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.message.Message;
+
+/** Turns a message into what it adds, and hands that on; a message that adds nothing ends here. Thread-safe. */
+public final class DecodeStage implements DecodeQueue.Decoding {
+
+    private static final Logger LOG = Logger.getLogger(DecodeStage.class);
+
+    private final EventDecoder decoder;
+    private final Contributor contributor;
+    private final int maxReceiveCount;
+    private final InFlightMessages messages;
+    private final MessageCompletion completion;
+    private final FlushStage flushes;
+    private final FlowMetrics metrics;
+
+    /** @param maxReceiveCount a message received more often is not decoded any more */
+    public DecodeStage(EventDecoder decoder, Contributor contributor, int maxReceiveCount, InFlightMessages messages,
+            MessageCompletion completion, FlushStage flushes, FlowMetrics metrics) {
+        this.decoder = decoder;
+        this.contributor = contributor;
+        this.maxReceiveCount = maxReceiveCount;
+        this.messages = messages;
+        this.completion = completion;
+        this.flushes = flushes;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void decode(PendingMessage pending, MemoryBudget allowance) {
+        try {
+            read(pending, allowance);
+        } catch (MemoryBudgetExceededException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.errorf(LoggedFailure.of(e), "message not understood: message=%s", pending.message().id());
+            completion.failed(pending, new ContributionOutcome.Failed(Reason.INTERNAL, e.toString()));
+        }
+    }
+
+    private void read(PendingMessage pending, MemoryBudget allowance) {
+        Message message = pending.message();
+        if (message.receiveCount() > maxReceiveCount) {
+            completion.rejected(pending, Reason.REDELIVERED_TOO_OFTEN, "message: expected at most " + maxReceiveCount
+                    + " receives, found " + message.receiveCount() + ", last error: " + completion.lastError(message));
+            return;
+        }
+        ContributionBuilder contributions = contributor.start(pending, allowance);
+        DecodeResult decoded = decoder.decode(message, contributions, allowance);
+        if (isLate(decoded) && message.receiveCount() <= DecodeQueue.MAX_USUAL_RECEIVES) {
+            completion.failed(pending,
+                    new ContributionOutcome.Failed(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
+            return;
+        }
+        metrics.decoded(decoded);
+        handOn(pending, decoded, contributions.build());
+    }
+
+    private static boolean isLate(DecodeResult decoded) {
+        return decoded.rejections().size() == 1 && decoded.rejections().get(0).reason() == Reason.TIMED_OUT;
+    }
+
+    private void handOn(PendingMessage pending, DecodeResult decoded, MessageContributions contributions) {
+        if (!decoded.rejections().isEmpty()) {
+            pending.reject(decoded);
+        }
+        if (!messages.hold(pending, contributions.heapBytes() + decoded.heapBytes())) {
+            return;
+        }
+        if (contributions.shares().isEmpty()) {
+            completion.applied(pending);
+            return;
+        }
+        flushes.add(pending, contributions.shares());
+    }
+}

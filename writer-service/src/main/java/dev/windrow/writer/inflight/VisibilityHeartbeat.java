@@ -1,0 +1,59 @@
+package dev.windrow.writer.inflight;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.windrow.writer.acknowledge.Acknowledger;
+import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.inflight.pending.VisibilityDeadlines;
+import io.smallrye.mutiny.Uni;
+
+/** Extends the visibility timeout of messages as long as they wait in memory. Thread-safe. */
+public final class VisibilityHeartbeat {
+
+    /** For how long a stop waits for extensions under way. */
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
+
+    private final VisibilityDeadlines deadlines;
+    private final InFlightLimiter limiter;
+    private final Acknowledger acknowledger;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private volatile boolean stopped;
+
+    public VisibilityHeartbeat(VisibilityDeadlines deadlines, InFlightLimiter limiter, Acknowledger acknowledger) {
+        this.deadlines = deadlines;
+        this.limiter = limiter;
+        this.acknowledger = acknowledger;
+    }
+
+    /**
+     * Extends the timeouts that are due. No receive begins while that does not succeed in time: more messages would only be
+     * more that are delivered again before they are done. To be called several times per timeout.
+     */
+    public void beat() {
+        if (stopped) {
+            return;
+        }
+        List<PendingMessage> due = deadlines.takeDue();
+        limiter.close(deadlines.isLate());
+        limiter.look();
+        for (PendingMessage pending : due) {
+            underWay.incrementAndGet();
+            acknowledger.extend(pending.message(), () -> !stopped && deadlines.needsExtension(pending)).subscribe()
+                    .with(extended -> {
+                        deadlines.extended(pending);
+                        underWay.decrementAndGet();
+                    });
+        }
+    }
+
+    /** Extends nothing any more; completes once no extension is under way, or when it has waited long enough for them. */
+    Uni<Void> stop() {
+        return Uni.createFrom().deferred(() -> {
+            stopped = true;
+            return Polling.until(() -> underWay.get() == 0)
+                    .ifNoItem().after(STOP_TIMEOUT).recoverWithUni(Uni.createFrom().voidItem());
+        });
+    }
+}

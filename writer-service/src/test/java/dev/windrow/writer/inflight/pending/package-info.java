@@ -1,0 +1,4 @@
+@NullMarked
+package dev.windrow.writer.inflight.pending;
+
+import org.jspecify.annotations.NullMarked;
