@@ -1,6 +1,7 @@
 package dev.windrow.aws;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,13 +15,17 @@ import javax.net.ssl.X509TrustManager;
  */
 public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustManager) {
 
+    /** The environment variables that say which proxies are used, each in both spellings. */
+    public static final List<String> VARIABLES = List.of("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY",
+            "no_proxy");
+
     /** Straight to AWS, with the platform's certificate authorities. */
     public static NetworkSettings direct() {
         return new NetworkSettings(Proxies.none(), Optional.empty());
     }
 
     /**
-     * @param environment variables by name
+     * @param environment {@link #VARIABLES} by name
      * @param caBundle a PEM file of certificate authorities to be trusted besides the platform's
      * @throws dev.windrow.reason.InvalidInputException if a proxy or the file is wrong
      */

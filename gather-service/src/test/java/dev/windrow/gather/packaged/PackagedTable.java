@@ -54,8 +54,8 @@ public class PackagedTable implements QuarkusTestResourceLifecycleManager {
         network = startedNetwork;
         Map<String, String> settings = new HashMap<>(startedTokens.settings());
         settings.put("aws.endpointUrlSts", startedNetwork.publishTls(STS, startedTokens.endpoint()).toString());
-        settings.put("quarkus.test.env.HTTPS_PROXY", startedNetwork.proxyWithLogin().toString());
-        settings.put("quarkus.test.env.AWS_CA_BUNDLE", authority.bundle().toString());
+        settings.put("HTTPS_PROXY", startedNetwork.proxyWithLogin().toString());
+        settings.put("windrow.aws.ca-bundle", authority.bundle().toString());
         settings.put("windrow.datasets-file", datasetsFile.toString());
         settings.put("quarkus.dynamodb.endpoint-override",
                 startedNetwork.publishTls(DYNAMO_DB, startedAws.dynamoDbEndpoint()).toString());

@@ -1,7 +1,12 @@
 package dev.windrow.writer.lifecycle;
 
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 import dev.windrow.aws.CredentialsHttp;
 import dev.windrow.aws.NetworkSettings;
@@ -29,12 +34,21 @@ public interface NetworkConfig {
      */
     default NetworkSettings settings() {
         try {
-            NetworkSettings settings = NetworkSettings.of(System.getenv(), caBundle());
+            NetworkSettings settings = NetworkSettings.of(proxyVariables(), caBundle());
             CredentialsHttp.use(settings);
             return settings;
         } catch (InvalidInputException e) {
             // Without a stack trace: it is the operator's to mend.
             throw new ConfigurationException(e.getMessage());
         }
+    }
+
+    /** Through the configuration, where variables of the environment are found by their names. */
+    private static Map<String, String> proxyVariables() {
+        Config config = ConfigProvider.getConfig();
+        Map<String, String> variables = new HashMap<>();
+        NetworkSettings.VARIABLES.forEach(name -> config.getOptionalValue(name, String.class)
+                .ifPresent(value -> variables.put(name, value)));
+        return variables;
     }
 }

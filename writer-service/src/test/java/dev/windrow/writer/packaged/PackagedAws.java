@@ -36,8 +36,8 @@ public class PackagedAws implements QuarkusTestResourceLifecycleManager {
         network = PrivateNetwork.start(authority);
         Map<String, String> settings = new HashMap<>(tokens.settings());
         settings.put("aws.endpointUrlSts", network.publishTls(STS, tokens.endpoint()).toString());
-        settings.put("quarkus.test.env.HTTPS_PROXY", network.proxyWithLogin().toString());
-        settings.put("quarkus.test.env.AWS_CA_BUNDLE", authority.bundle().toString());
+        settings.put("HTTPS_PROXY", network.proxyWithLogin().toString());
+        settings.put("windrow.aws.ca-bundle", authority.bundle().toString());
         settings.put("windrow.datasets-file", Path.of("src/test/resources/datasets.yaml").toAbsolutePath().toString());
         settings.put("windrow.writer.aggregate.max-age", "100ms");
         settings.put("windrow.writer.source.wait-time", "1s");
