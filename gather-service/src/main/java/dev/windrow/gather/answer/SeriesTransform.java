@@ -59,7 +59,10 @@ public final class SeriesTransform {
             }
             points.add(new SeriesPoint(starts.get(row), Collections.unmodifiableList(numbers)));
         }
-        return points;
+        if (query.descending()) {
+            Collections.reverse(points);
+        }
+        return points.subList(0, Math.min(points.size(), query.limit().orElse(Integer.MAX_VALUE)));
     }
 
     private List<Instant> starts(SortedMap<Instant, MeasureValues> inside) {

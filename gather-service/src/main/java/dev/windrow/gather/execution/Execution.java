@@ -2,6 +2,7 @@ package dev.windrow.gather.execution;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherResult;
@@ -11,19 +12,33 @@ import dev.windrow.gather.query.QueryPlan;
  * A query's result, and how it came about.
  *
  * @param result the result
- * @param plan the reads
- * @param gathered how the plan was gathered
- * @param reports how all was read, also what the plan does not tell
+ * @param reads the plans, and how each was gathered
+ * @param reports how all was read, also what the plans do not tell
  */
-public record Execution<T>(T result, QueryPlan plan, GatherResult<?> gathered, List<GatherReport> reports) {
+public record Execution<T>(T result, List<Read> reads, List<GatherReport> reports) {
+
+    /**
+     * A plan that was gathered.
+     *
+     * @param plan the reads
+     * @param gathered how they were gathered
+     */
+    public record Read(QueryPlan plan, GatherResult<?> gathered) {
+    }
 
     static <T> Execution<T> of(QueryPlan plan, GatherResult<T> gathered) {
-        return new Execution<>(gathered.result(), plan, gathered, List.of(gathered.report()));
+        return new Execution<>(gathered.result(), List.of(new Read(plan, gathered)), List.of(gathered.report()));
     }
 
     /** The same with another result. */
     public <R> Execution<R> map(Function<T, R> use) {
-        return new Execution<>(use.apply(result), plan, gathered, reports);
+        return new Execution<>(use.apply(result), reads, reports);
+    }
+
+    /** The same result, for which more was read. */
+    Execution<T> after(Execution<?> more) {
+        return new Execution<>(result, Stream.concat(more.reads.stream(), reads.stream()).toList(),
+                Stream.concat(more.reports.stream(), reports.stream()).toList());
     }
 
     /** Whether nothing is missing. */

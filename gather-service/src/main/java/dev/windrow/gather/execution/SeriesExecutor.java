@@ -1,31 +1,29 @@
 package dev.windrow.gather.execution;
 
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import dev.windrow.gather.answer.SeriesPoint;
-import dev.windrow.gather.answer.SeriesRollup;
+import dev.windrow.gather.answer.GroupSums;
+import dev.windrow.gather.answer.Series;
+import dev.windrow.gather.answer.SeriesGrouping;
 import dev.windrow.gather.answer.SeriesTransform;
+import dev.windrow.gather.answer.TopGroups;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherRequest;
-import dev.windrow.gather.fanout.GatherRequest.Order;
-import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.QueryPlan;
+import dev.windrow.gather.query.Ranking;
+import dev.windrow.gather.query.SeriesGroups;
 import dev.windrow.gather.query.SeriesQuery;
-import dev.windrow.gather.query.TimeRange;
+import dev.windrow.key.Label;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
-/** Gathers series: its range, and where it is filled from its surroundings, the nearest buckets outside the range. */
+/** Executes queries for series: one of all selected labels, or one for each of the largest groups and one for the rest. */
 @ApplicationScoped
 public class SeriesExecutor {
 
@@ -35,107 +33,75 @@ public class SeriesExecutor {
         this.gatherer = gatherer;
     }
 
-    /** Buckets beyond the range, and how they were read. */
-    private record Beyond(SortedMap<Instant, MeasureValues> buckets, List<GatherReport> reports) {
-
-        private static final Beyond NOTHING = new Beyond(new TreeMap<>(), List.of());
-
-        static Beyond of(GatherResult<SeriesRollup> read) {
-            return new Beyond(read.result().folded(), List.of(read.report()));
-        }
-
-        Beyond and(Beyond more) {
-            SortedMap<Instant, MeasureValues> all = new TreeMap<>(buckets);
-            all.putAll(more.buckets);
-            return new Beyond(all, Stream.concat(reports.stream(), more.reports.stream()).toList());
-        }
+    /** The series, largest first. */
+    public Uni<Execution<List<Series>>> execute(SeriesQuery query) {
+        return query.groups().map(groups -> grouped(query, groups)).orElseGet(() -> all(query));
     }
 
-    /** The points in order of time. */
-    public Uni<Execution<List<SeriesPoint>>> execute(SeriesQuery query) {
+    private Uni<Execution<List<Series>>> all(SeriesQuery query) {
         QueryPlan plan = query.plan();
-        Uni<GatherResult<SeriesRollup>> inside = folded(query, plan);
-        Uni<Beyond> before = switch (query.fill()) {
-            case NONE, ZERO -> Uni.createFrom().item(Beyond.NOTHING);
-            case PREVIOUS, LINEAR -> nearest(query, query.before(), true);
-        };
-        Uni<Beyond> after = switch (query.fill()) {
-            case NONE, ZERO, PREVIOUS -> Uni.createFrom().item(Beyond.NOTHING);
-            case LINEAR -> nearest(query, query.after(), false);
-        };
-        return Uni.combine().all().unis(inside, before, after).asTuple().onItem().transform(read -> {
-            Beyond all = Beyond.of(read.getItem1()).and(read.getItem2()).and(read.getItem3());
-            Beyond outside = read.getItem2().and(read.getItem3());
-            return new Execution<>(
-                    new SeriesTransform(query).points(read.getItem1().result().folded(), outside.buckets()), plan,
-                    read.getItem1(), all.reports());
+        SeriesReads reads = new SeriesReads(gatherer, query, label -> true);
+        return Uni.combine().all().unis(reads.inside(plan), reads.outside()).with((inside, outside) -> {
+            Series series = new Series(query.selection().values(), false,
+                    new SeriesTransform(query).points(inside.result().folded(), outside.buckets()));
+            return new Execution<>(List.of(series), List.of(new Execution.Read(plan, inside)),
+                    Stream.concat(Stream.of(inside.report()), outside.reports().stream()).toList());
         });
     }
 
-    private Uni<GatherResult<SeriesRollup>> folded(SeriesQuery query, QueryPlan plan) {
-        GatherRequest request = request(query, plan, Order.ASCENDING, Long.MAX_VALUE);
-        return gatherer.answer(request, buckets -> buckets.collect().in(() -> new SeriesRollup(query.buckets()),
-                (folding, bucket) -> {
-                    folding.add(bucket);
-                    if (folding.size() > query.maxPoints()) {
-                        throw query.tooMany();
-                    }
-                }));
-    }
-
-    /**
-     * The buckets nearest to the range in which each measure has a value. Mostly one bucket has all: so one stored bucket
-     * is looked for, then the bucket that holds it is read in whole, and only if it lacks a measure those beyond it are.
-     */
-    private Uni<Beyond> nearest(SeriesQuery query, TimeRange range, boolean latest) {
-        if (range.isEmpty()) {
-            return Uni.createFrom().item(Beyond.NOTHING);
-        }
-        GatherRequest request = request(query, query.plan(range, latest), order(latest), 1);
-        return gatherer.list(request).onItem().transformToUni(found -> {
-            Beyond looked = new Beyond(new TreeMap<>(), List.of(found.report()));
-            return found.result().stream().findFirst()
-                    .map(bucket -> inBucketAndBeyond(query, range, bucket, latest).onItem().transform(looked::and))
-                    .orElseGet(() -> Uni.createFrom().item(looked));
+    /** Twice over the range: first all groups are summed to pick the largest, then those are read bucket by bucket. */
+    private Uni<Execution<List<Series>>> grouped(SeriesQuery query, SeriesGroups groups) {
+        return largest(query, groups).onItem().transformToUni(largest -> {
+            List<Label> labels = largest.result().stream().map(TopGroups.Sum::label).toList();
+            SeriesQuery each = query.oneOf(labels.size() + (groups.other() ? 1 : 0));
+            return inside(each, new SeriesGrouping(each, groups, labels)).onItem().transformToUni(inside -> Multi
+                    .createFrom().iterable(inside.result().members())
+                    .onItem().transformToUniAndConcatenate(member -> series(each, groups, labels, member))
+                    .collect().asList().onItem().transform(members -> joined(members, inside).after(largest)));
         });
     }
 
-    private Uni<Beyond> inBucketAndBeyond(SeriesQuery query, TimeRange range, Bucket nearest, boolean latest) {
-        TimeRange bucket = query.inBucketOf(nearest.start());
-        TimeRange rest = latest
-                ? new TimeRange(range.from(), TimeRange.later(range.from(), bucket.from()))
-                : new TimeRange(TimeRange.earlier(bucket.to(), range.to()), range.to());
-        return folded(query, query.plan(bucket, false)).onItem().transformToUni(read -> {
-            boolean enough = rest.isEmpty() || read.result().knowsAll(query.scope().dataset().measures());
-            Uni<Beyond> more = enough
-                    ? Uni.createFrom().item(Beyond.NOTHING)
-                    : untilAllKnown(query, rest, latest).onItem().transform(Beyond::of);
-            return more.onItem().transform(Beyond.of(read)::and);
+    private Uni<Execution<List<TopGroups.Sum>>> largest(SeriesQuery query, SeriesGroups groups) {
+        QueryPlan plan = query.sumsPlan();
+        TopGroups top = new TopGroups(query.scope().dataset().measures(), groups.grouping(), groups.by(), Ranking.DESC,
+                groups.n());
+        GatherRequest request = GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options());
+        return gatherer.answer(request, buckets -> buckets.collect()
+                .in(() -> new GroupSums(groups.grouping()), GroupSums::add)
+                .onItem().transform(sums -> top.top(sums.sums())))
+                .onItem().transform(gathered -> Execution.of(plan, gathered));
+    }
+
+    private Uni<Execution<SeriesGrouping>> inside(SeriesQuery query, SeriesGrouping grouping) {
+        QueryPlan plan = query.plan();
+        GatherRequest request = GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options());
+        return gatherer.answer(request, buckets -> buckets.collect().in(() -> grouping, SeriesGrouping::add))
+                .onItem().transform(gathered -> Execution.of(plan, gathered));
+    }
+
+    /** The series of a group that was read within the range. */
+    private Uni<Execution<Series>> series(SeriesQuery query, SeriesGroups groups, List<Label> labels,
+            SeriesGrouping.Member member) {
+        int declared = query.scope().dataset().label().size();
+        // A whole label is read from the table; the labels of a smaller group only among those that are selected.
+        SeriesQuery own = member.group().filter(group -> group.values().size() == declared).map(query::of).orElse(query);
+        Predicate<Label> belongs = member.group().<Predicate<Label>> map(group -> label -> group.equals(groups.group(label)))
+                .orElse(label -> !labels.contains(groups.group(label)));
+        return new SeriesReads(gatherer, own, belongs).outside().onItem().transform(outside -> {
+            Series series = new Series(
+                    member.group().map(Label::values).orElse(query.selection().values()), member.group().isEmpty(),
+                    new SeriesTransform(own).points(member.rollup().folded(), outside.buckets()));
+            return new Execution<>(series, List.of(), outside.reports());
         });
     }
 
-    /** Bucket by bucket away from the range, until each measure has a value; no farther than a series may be long. */
-    private Uni<GatherResult<SeriesRollup>> untilAllKnown(SeriesQuery query, TimeRange range, boolean latest) {
-        GatherRequest request = request(query, query.plan(range, latest), order(latest), Long.MAX_VALUE);
-        return gatherer.answer(request, buckets -> Uni.createFrom().deferred(() -> {
-            SeriesRollup folding = new SeriesRollup(query.buckets());
-            return buckets.select().first(bucket -> {
-                boolean enough = folding.knowsAll(query.scope().dataset().measures())
-                        || folding.size() >= query.maxPoints();
-                boolean goesOn = !enough || folding.hasBegun(bucket);
-                if (goesOn) {
-                    folding.add(bucket);
-                }
-                return goesOn;
-            }).collect().with(Collectors.counting()).onItem().transform(count -> folding);
-        }));
-    }
-
-    private static Order order(boolean latest) {
-        return latest ? Order.DESCENDING : Order.ASCENDING;
-    }
-
-    private static GatherRequest request(SeriesQuery query, QueryPlan plan, Order order, long wanted) {
-        return new GatherRequest(query.scope(), plan, Optional.of(query.label()), order, wanted, query.options());
+    private static Execution<List<Series>> joined(List<Execution<Series>> members, Execution<?> inside) {
+        List<Series> series = new ArrayList<>();
+        List<GatherReport> reports = new ArrayList<>(inside.reports());
+        members.forEach(member -> {
+            series.add(member.result());
+            reports.addAll(member.reports());
+        });
+        return new Execution<>(series, inside.reads(), reports);
     }
 }

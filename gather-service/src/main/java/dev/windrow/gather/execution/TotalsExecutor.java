@@ -1,7 +1,5 @@
 package dev.windrow.gather.execution;
 
-import java.util.Optional;
-
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.gather.fanout.GatherRequest;
@@ -35,12 +33,13 @@ public class TotalsExecutor {
     /** The sums of a range. */
     public Uni<Execution<MeasureValues>> execute(TotalsQuery query) {
         QueryPlan plan = query.plan();
-        return sum(plan, GatherRequest.all(query.scope(), plan, Optional.of(query.label()), query.options()));
+        return sum(plan, GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options()));
     }
 
     /** The sums of both ranges. */
     public Uni<Comparison> execute(CompareQuery query) {
-        return Uni.combine().all().unis(sum(query, query.plan(query.period())), sum(query, query.plan(query.against())))
+        return Uni.combine().all()
+                .unis(sum(query, query.plan(query.periods().period())), sum(query, query.plan(query.periods().against())))
                 .asTuple().onItem().transform(sums -> new Comparison(sums.getItem1(), sums.getItem2()));
     }
 

@@ -30,24 +30,17 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM,
             QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.PREFIX);
 
-    private enum Order {
-        ASC,
-        DESC
-    }
-
     /** Reads the parameters. */
     public static BucketsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         QueryLimits limits = context.limits();
         Granularity granularity = scope.granularity(parameters, scope.dataset().index(), "that are indexed");
-        Order order = parameters
-                .choice(QueryParameter.ORDER, Order.values(), value -> value == Order.ASC ? "asc" : "desc")
-                .orElse(Order.ASC);
+        SortOrder order = SortOrder.of(parameters, SortOrder.ASC);
         String identity = String.join(";", scope.tenant(), scope.dataset().name(), granularity.name(), order.name(),
                 parameters.identity(BOUND));
         Optional<Cursor> after = parameters.text(QueryParameter.CURSOR).map(text -> Cursor.decoded(text, identity));
         TimeRange range = after.map(Cursor::range)
                 .orElseGet(() -> context.times(parameters).range().alignedTo(granularity));
-        return new BucketsQuery(scope, granularity, range, order == Order.DESC,
+        return new BucketsQuery(scope, granularity, range, order == SortOrder.DESC,
                 parameters.integer(QueryParameter.LIMIT, 1, limits.maxLimit(), limits.defaultLimit()),
                 parameters.text(QueryParameter.LIMIT).isPresent(), after, scope.selection(parameters),
                 QueryOptions.of(parameters, context), identity);

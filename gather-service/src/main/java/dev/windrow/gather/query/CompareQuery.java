@@ -1,98 +1,25 @@
 package dev.windrow.gather.query;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.time.Period;
-import java.time.ZoneOffset;
-import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-
-import dev.windrow.time.EventTimes;
-import dev.windrow.time.Granularity;
-
 /**
  * One period against another.
  *
  * @param scope whose
  * @param selection the labels compared, together
- * @param period the period asked about, aligned to the finest granularity at hand
- * @param against the other, likewise
+ * @param periods the periods
  * @param options how to read
  */
-public record CompareQuery(DatasetScope scope, LabelSelection selection, TimeRange period,
-        TimeRange against, QueryOptions options) {
-
-    private enum Against {
-        PREVIOUS,
-        DAY,
-        WEEK,
-        MONTH,
-        YEAR
-    }
+public record CompareQuery(DatasetScope scope, LabelSelection selection, ComparedPeriods periods, QueryOptions options) {
 
     /** Reads the parameters. */
     public static CompareQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.selection(parameters);
-        List<Granularity> stored = selection.whole().isPresent() ? scope.dataset().granularities() : scope.indexed();
-        TimeRange asked = context.times(parameters).range();
-        if (parameters.text(QueryParameter.FROM).isEmpty() && parameters.text(QueryParameter.LAST).isEmpty()) {
-            throw Parameters.missing(QueryParameter.FROM, "expected a period with a begin: from and to, or last");
-        }
-        TimeRange closed = new TimeRange(asked.from(), asked.to().equals(TimeRange.END)
-                ? TimeRange.later(context.now(), asked.from())
-                : asked.to());
-        TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
-        TimeRange against = given(parameters, context).orElseGet(() -> other(parameters, closed));
-        return new CompareQuery(scope, selection, notBeforeAnyBucket(period, stored.get(0)),
-                notBeforeAnyBucket(against, stored.get(0)).alignedTo(stored.get(0)), QueryOptions.of(parameters, context));
-    }
-
-    private static Optional<TimeRange> given(Parameters parameters, QueryContext context) {
-        Optional<TimeRange> given = context.times(parameters).range(QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
-        if (given.isPresent() && parameters.text(QueryParameter.AGAINST).isPresent()) {
-            throw Parameters.invalid(QueryParameter.AGAINST, "expected either against, or againstFrom and againstTo");
-        }
-        return given;
-    }
-
-    private static TimeRange other(Parameters parameters, TimeRange period) {
-        Against against = parameters.choice(QueryParameter.AGAINST, Against.values(),
-                value -> value.name().toLowerCase(Locale.ROOT)).orElse(Against.PREVIOUS);
-        return switch (against) {
-            case PREVIOUS -> {
-                Duration length = Duration.between(period.from(), period.to());
-                yield new TimeRange(period.from().minus(length), period.from());
-            }
-            case DAY -> earlier(period, Period.ofDays(1));
-            case WEEK -> earlier(period, Period.ofWeeks(1));
-            case MONTH -> earlier(period, Period.ofMonths(1));
-            case YEAR -> earlier(period, Period.ofYears(1));
-        };
-    }
-
-    /** The first bucket may start before the earliest event, as the week of 1970-01-01 does; none starts before that. */
-    private static TimeRange notBeforeAnyBucket(TimeRange range, Granularity finest) {
-        Instant first = finest.floor(EventTimes.EARLIEST);
-        return new TimeRange(TimeRange.later(range.from(), first), TimeRange.later(range.to(), first));
-    }
-
-    private static TimeRange earlier(TimeRange period, Period step) {
-        return new TimeRange(earlier(period.from(), step), earlier(period.to(), step));
-    }
-
-    private static Instant earlier(Instant time, Period step) {
-        return time.atZone(ZoneOffset.UTC).minus(step).toInstant();
-    }
-
-    /** The period that ends later: both have ended when it has. */
-    public TimeRange later() {
-        return period.to().isAfter(against.to()) ? period : against;
+        return new CompareQuery(scope, selection,
+                ComparedPeriods.of(scope, scope.stored(selection), parameters, context),
+                QueryOptions.of(parameters, context));
     }
 
     /** The reads of one of the periods. */
     public QueryPlan plan(TimeRange range) {
-        return selection.whole().map(label -> TotalsQuery.plan(scope, label, range, options))
-                .orElseGet(() -> new SelectionPlanner(scope, selection).tiled(range));
+        return new SelectionPlanner(scope, selection).tiled(scope.stored(selection), range);
     }
 }

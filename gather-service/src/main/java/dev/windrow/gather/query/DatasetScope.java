@@ -77,18 +77,26 @@ public record DatasetScope(String tenant, Dataset dataset) {
         return dataset.index();
     }
 
-    /** The label asked about: a value for each declared attribute. */
-    Label label(Parameters parameters) {
-        List<String> values = parameters.texts(QueryParameter.LABEL);
-        List<String> declared = dataset.label();
-        String expected = "expected " + declared.size() + (declared.size() == 1 ? " value (" : " values (")
-                + String.join(", ", declared) + "), found " + values.size();
-        if (values.isEmpty()) {
-            throw Parameters.missing(QueryParameter.LABEL, expected);
+    /**
+     * The selected labels of a query that may be consistent.
+     *
+     * @throws InvalidInputException if it is to be, but is about many labels, which are read from the index
+     */
+    LabelSelection consistentSelection(Parameters parameters) {
+        LabelSelection selection = selection(parameters);
+        if (selection.whole().isEmpty() && parameters.flag(QueryParameter.CONSISTENT, false)) {
+            throw Parameters.invalid(QueryParameter.CONSISTENT, "expected false, or a value of `label` for each of "
+                    + String.join(", ", dataset.label()) + ": many labels are read from the index, which is never consistent");
         }
-        if (values.size() != declared.size()) {
-            throw Parameters.invalid(QueryParameter.LABEL, expected);
-        }
+        return selection;
+    }
+
+    /** The granularities that questions about the selected labels are answered from. */
+    List<Granularity> stored(LabelSelection selection) {
+        return selection.whole().isPresent() ? dataset.granularities() : indexed();
+    }
+
+    private Label label(List<String> values) {
         Label label = new Label(values);
         new SeriesKey(tenant, dataset.name(), label, 0).partitionKey();
         return label;
@@ -96,14 +104,16 @@ public record DatasetScope(String tenant, Dataset dataset) {
 
     /** The selected labels: one if there is a value for each declared attribute. */
     LabelSelection selection(Parameters parameters) {
-        boolean whole = parameters.texts(QueryParameter.LABEL).size() == dataset.label().size()
-                && parameters.text(QueryParameter.PREFIX).isEmpty();
-        return new LabelSelection(whole ? Optional.of(label(parameters)) : Optional.empty(), keyPrefix(parameters));
+        return selection(parameters.texts(QueryParameter.LABEL), parameters.text(QueryParameter.PREFIX));
     }
 
-    private Optional<String> keyPrefix(Parameters parameters) {
-        List<String> values = parameters.texts(QueryParameter.LABEL);
-        Optional<String> prefix = parameters.text(QueryParameter.PREFIX);
+    /** @param prefix how the value after these begins */
+    LabelSelection selection(List<String> values, Optional<String> prefix) {
+        boolean whole = values.size() == dataset.label().size() && prefix.isEmpty();
+        return new LabelSelection(values, whole ? Optional.of(label(values)) : Optional.empty(), keyPrefix(values, prefix));
+    }
+
+    private Optional<String> keyPrefix(List<String> values, Optional<String> prefix) {
         int declared = dataset.label().size();
         if (values.size() + (prefix.isPresent() ? 1 : 0) > declared) {
             throw Parameters.invalid(prefix.isPresent() ? QueryParameter.PREFIX : QueryParameter.LABEL,

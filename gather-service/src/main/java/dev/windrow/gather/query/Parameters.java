@@ -34,7 +34,7 @@ public final class Parameters {
         Map<QueryParameter, List<String>> values = new EnumMap<>(QueryParameter.class);
         raw.forEach((name, given) -> {
             QueryParameter parameter = operation.parameter(name).orElseThrow(() -> unknown(operation, name));
-            if (given.size() > 1 && parameter != QueryParameter.LABEL) {
+            if (given.size() > 1 && !parameter.type().equals("array")) {
                 throw invalid(parameter, "expected one value, found " + given.size());
             }
             if (!given.isEmpty()) {
@@ -52,6 +52,11 @@ public final class Parameters {
     /** What is asked. */
     QueryKind operation() {
         return operation;
+    }
+
+    /** Whether it was given. */
+    boolean has(QueryParameter parameter) {
+        return values.containsKey(parameter);
     }
 
     /** The value, or empty. */

@@ -12,11 +12,15 @@ import static dev.windrow.gather.query.QueryParameter.FILL;
 import static dev.windrow.gather.query.QueryParameter.FORMAT;
 import static dev.windrow.gather.query.QueryParameter.FROM;
 import static dev.windrow.gather.query.QueryParameter.GRANULARITY;
+import static dev.windrow.gather.query.QueryParameter.GROUP;
+import static dev.windrow.gather.query.QueryParameter.GROUP_BY;
 import static dev.windrow.gather.query.QueryParameter.LABEL;
 import static dev.windrow.gather.query.QueryParameter.LAST;
+import static dev.windrow.gather.query.QueryParameter.LEAST;
 import static dev.windrow.gather.query.QueryParameter.LIMIT;
 import static dev.windrow.gather.query.QueryParameter.N;
 import static dev.windrow.gather.query.QueryParameter.ORDER;
+import static dev.windrow.gather.query.QueryParameter.OTHER;
 import static dev.windrow.gather.query.QueryParameter.PARTIAL;
 import static dev.windrow.gather.query.QueryParameter.PREFIX;
 import static dev.windrow.gather.query.QueryParameter.PROFILE;
@@ -57,9 +61,11 @@ public enum QueryKind {
                 : EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL, EXPLAIN);
         all.addAll(switch (this) {
             case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX, FORMAT, SPREADSHEET);
-            case SERIES -> EnumSet.of(GRANULARITY, LABEL, FILL, TZ, CUMULATIVE, RATE, CONSISTENT, FORMAT, SPREADSHEET);
-            case TOTALS -> EnumSet.of(LABEL, CONSISTENT);
-            case TOP -> EnumSet.of(BY, N, LABEL, PREFIX, FORMAT, SPREADSHEET);
+            case SERIES -> EnumSet.of(GRANULARITY, ORDER, LIMIT, LABEL, PREFIX, FILL, TZ, CUMULATIVE, RATE, GROUP, GROUP_BY, BY,
+                    N, OTHER, LEAST, CONSISTENT, FORMAT, SPREADSHEET);
+            case TOTALS -> EnumSet.of(LABEL, PREFIX, CONSISTENT);
+            case TOP -> EnumSet.of(BY, ORDER, N, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, PREFIX, FORMAT,
+                    SPREADSHEET);
             case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, PREFIX, FORMAT, SPREADSHEET);
             case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, PREFIX);
             case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, PREFIX);

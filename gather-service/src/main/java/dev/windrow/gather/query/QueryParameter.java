@@ -14,12 +14,13 @@ public enum QueryParameter {
     TO("to", "string", "Latest bucket start, exclusive; forms as `from`. No end if absent.", "2026-11-21T00:00:00Z"),
     LAST("last", "string", "Instead of `from` and `to`: the range that ends now and is this long, as a number and a unit "
             + "(`s`, `m`, `h`, `d`, `w`), such as `7d`.", "7d"),
-    ORDER("order", "string", "`asc` (the default) or `desc` by bucket start, then label.", "asc"),
-    LIMIT("limit", "integer", "Most items of a page.", "100"),
+    ORDER("order", "string", "Of buckets: `asc` (the default) or `desc` by start, then label. Of `top`: `desc` (the "
+            + "default; largest first), `asc`, or `magnitude` (farthest from zero first).", "asc"),
+    LIMIT("limit", "integer", "The maximum of items in a page; of a series, of buckets.", "100"),
     CURSOR("cursor", "string", "The `next` of the page before; all other parameters that choose or order items must "
             + "be repeated as they were.", ""),
-    LABEL("label", "array", "The label: one value per declared attribute, repeated in declared order. As a filter, the "
-            + "first values are enough.", "https://example.org/"),
+    LABEL("label", "array", "The label: one value per declared attribute, repeated in declared order. The first values, or "
+            + "none, stand for all labels that begin so.", "https://example.org/"),
     PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, begins so.", "https://"),
     FILL("fill", "string", "What stands in buckets without data: `none` (the default: no bucket), `zero`, `previous` "
             + "(the value before, also from before the range) or `linear` (between neighbours, also beyond the range).",
@@ -30,15 +31,23 @@ public enum QueryParameter {
     RATE("rate", "string", "Counts and sums per `second`, `minute`, `hour` or `day` instead of per bucket.", "second"),
     BY("by", "string", "The measure to order by; may be absent where there is only one.", "events"),
     N("n", "integer", "How many.", "10"),
+    GROUP("group", "string", "`top`: a series for each of the `n` labels (or groups, with `groupBy`) with the most of `by` "
+            + "over the range, instead of one of all.", "top"),
+    OTHER("other", "boolean", "`true`: with `group=top`, one more series of all other labels.", "false"),
+    GROUP_BY("groupBy", "array", "Labels with the same values of these attributes are one group: the first of the label's "
+            + "attributes, repeated in declared order. Each label is a group of its own if absent.", ""),
+    LEAST("least", "string", "Only groups with at least that much of a measure.", "events:10"),
     PROFILE("profile", "string", "Instead of single buckets: all hours of the day (`hour-of-day`) or days of the week "
             + "(`day-of-week`) together, in the time zone `tz`.", "hour-of-day"),
-    AGAINST("against", "string", "The other period: `previous` (the default; as long, right before), `day`, `week`, "
-            + "`month` or `year` (the same, that much earlier).", "previous"),
+    AGAINST("against", "string", "The period to compare with: `previous` (the default of `compare`; as long, right before), "
+            + "`day`, `week`, `month` or `year` (the same, that much earlier). `top` then orders by the change.", "previous"),
     AGAINST_FROM("againstFrom", "string", "Instead of `against`: the other period's begin.", "2025-11-20T00:00:00Z"),
     AGAINST_TO("againstTo", "string", "The other period's end.", "2025-11-21T00:00:00Z"),
     WINDOW("window", "string", "How far back buckets are watched, as a number and a unit (`s`, `m`, `h`, `d`, `w`); if "
             + "absent, the current bucket and the one before.", "5m"),
-    CONSISTENT("consistent", "boolean", "`true`: every write that was answered before is seen, at twice the read units.",
+    CONSISTENT("consistent", "boolean",
+            "`true`: every write that was answered before is seen, at twice the read units; for one whole "
+                    + "label only.",
             "false"),
     SPREADSHEET("spreadsheet", "boolean", "`true`: in CSV, text that a spreadsheet would take for a formula gets an "
             + "apostrophe in front.", "false"),

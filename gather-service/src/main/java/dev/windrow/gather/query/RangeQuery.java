@@ -9,6 +9,11 @@ public interface RangeQuery {
     /** The range, aligned to the granularity that is read. */
     TimeRange range();
 
+    /** The range that ends last of all that are read. */
+    default TimeRange latestRange() {
+        return range();
+    }
+
     /** How to read. */
     QueryOptions options();
 }

@@ -14,8 +14,15 @@ final class SelectionPlanner {
 
     private final DatasetScope scope;
     private final LabelSelection selection;
+    private final boolean consistent;
 
     SelectionPlanner(DatasetScope scope, LabelSelection selection) {
+        this(scope, selection, false);
+    }
+
+    /** @param consistent whether all writes answered before must be seen; one whole label only */
+    SelectionPlanner(DatasetScope scope, LabelSelection selection, boolean consistent) {
+        this.consistent = consistent;
         this.scope = scope;
         this.selection = selection;
     }
@@ -28,14 +35,18 @@ final class SelectionPlanner {
      */
     QueryPlan plan(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
         return selection.whole()
-                .map(label -> new QueryPlan(List.of(new TablePlanner(scope, label, false)
+                .map(label -> new QueryPlan(List.of(new TablePlanner(scope, label, consistent)
                         .stage(granularity, beyond(range, descending, after), descending))))
                 .orElseGet(() -> new IndexPlanner(scope, granularity, selection.keyPrefix()).plan(range, descending, after));
     }
 
-    /** The reads of everything in a range, by the coarsest indexed buckets that tile it. */
-    QueryPlan tiled(TimeRange range) {
-        return new QueryPlan(Tiling.of(scope.dataset().index(), range).stream()
+    /**
+     * The reads of everything in a range, by the coarsest buckets that tile it.
+     *
+     * @param stored the granularities at hand, finest first
+     */
+    QueryPlan tiled(List<Granularity> stored, TimeRange range) {
+        return new QueryPlan(Tiling.of(stored, range).stream()
                 .flatMap(tile -> plan(tile.granularity(), tile.range(), false, Optional.empty()).stages().stream())
                 .toList());
     }

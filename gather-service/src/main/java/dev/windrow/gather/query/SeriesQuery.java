@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 import dev.windrow.key.Label;
 import dev.windrow.reason.InvalidInputException;
@@ -12,21 +13,25 @@ import dev.windrow.reason.Reason;
 import dev.windrow.time.Granularity;
 
 /**
- * One label's buckets over time.
+ * Buckets of the selected labels, all together, over time.
  *
  * @param scope whose
- * @param label whose series
+ * @param selection which labels
  * @param buckets the buckets asked for
  * @param source the stored granularity they are read from
  * @param range of bucket starts, aligned to the buckets
  * @param fill what stands in buckets without data
  * @param cumulative whether counts and sums run on
  * @param rate per what counts and sums are told, instead of per bucket
- * @param maxPoints most buckets of the answer
+ * @param descending latest first
+ * @param limit most buckets of the answer, if so many are enough
+ * @param groups which groups of labels have series of their own; empty for one series of all
+ * @param maxPoints most buckets of a series
  * @param options how to read
  */
-public record SeriesQuery(DatasetScope scope, Label label, ZonedBuckets buckets, Granularity source, TimeRange range, Fill fill,
-        boolean cumulative, Optional<Duration> rate, int maxPoints, QueryOptions options) implements RangeQuery {
+public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets, Granularity source,
+        TimeRange range, Fill fill, boolean cumulative, Optional<Duration> rate, boolean descending, OptionalInt limit,
+        Optional<SeriesGroups> groups, int maxPoints, QueryOptions options) implements RangeQuery {
 
     /** What stands in buckets without data. */
     public enum Fill {
@@ -52,7 +57,9 @@ public record SeriesQuery(DatasetScope scope, Label label, ZonedBuckets buckets,
     /** Reads the parameters. */
     public static SeriesQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Fill fill = parameters.choice(QueryParameter.FILL, Fill.values(), SeriesQuery::word).orElse(Fill.NONE);
-        ZonedBuckets buckets = new ZonedBuckets(granularity(scope, parameters), context.times(parameters).zone());
+        LabelSelection selection = scope.consistentSelection(parameters);
+        List<Granularity> stored = scope.stored(selection);
+        ZonedBuckets buckets = new ZonedBuckets(granularity(scope, parameters, stored), context.times(parameters).zone());
         TimeRange asked = context.times(parameters).range();
         if (fill != Fill.NONE && asked.to().equals(TimeRange.END)) {
             asked = new TimeRange(asked.from(), TimeRange.later(asked.from(), context.now()));
@@ -64,8 +71,11 @@ public record SeriesQuery(DatasetScope scope, Label label, ZonedBuckets buckets,
         if (rate.isPresent() && (cumulative || buckets.granularity().equals(Granularity.FOREVER))) {
             throw Parameters.invalid(QueryParameter.RATE, "expected neither with cumulative nor for forever");
         }
-        SeriesQuery query = new SeriesQuery(scope, scope.label(parameters), buckets, source(scope, buckets, range), range,
-                fill, cumulative, rate, context.limits().maxPoints(), QueryOptions.of(parameters, context));
+        SeriesQuery query = new SeriesQuery(scope, selection, buckets, source(stored, buckets, range), range,
+                fill, cumulative, rate, SortOrder.of(parameters, SortOrder.ASC) == SortOrder.DESC,
+                limit(parameters, context.limits().maxPoints()), SeriesGroups.of(scope, parameters, context),
+                context.limits().maxPoints(),
+                QueryOptions.of(parameters, context));
         query.requireFewPoints();
         return query;
     }
@@ -74,21 +84,25 @@ public record SeriesQuery(DatasetScope scope, Label label, ZonedBuckets buckets,
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    private static Granularity granularity(DatasetScope scope, Parameters parameters) {
-        List<Granularity> stored = scope.dataset().granularities();
-        Optional<Granularity> any = parameters.parsed(QueryParameter.GRANULARITY, Granularity::parse, Granularity.EXPECTED);
-        return any.orElseGet(() -> scope.granularity(parameters, stored, "that are stored"));
+    private static OptionalInt limit(Parameters parameters, int maxPoints) {
+        return parameters.text(QueryParameter.LIMIT).isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(parameters.integer(QueryParameter.LIMIT, 1, maxPoints, maxPoints));
     }
 
-    /** The coarsest granularity stored that the buckets can be built from. */
-    private static Granularity source(DatasetScope scope, ZonedBuckets buckets, TimeRange range) {
-        List<Granularity> stored = scope.dataset().granularities();
+    private static Granularity granularity(DatasetScope scope, Parameters parameters, List<Granularity> stored) {
+        Optional<Granularity> any = parameters.parsed(QueryParameter.GRANULARITY, Granularity::parse, Granularity.EXPECTED);
+        return any.orElseGet(() -> scope.granularity(parameters, stored, "that can answer"));
+    }
+
+    /** The coarsest granularity at hand that the buckets can be built from. */
+    private static Granularity source(List<Granularity> stored, ZonedBuckets buckets, TimeRange range) {
         for (int i = stored.size() - 1; i >= 0; i--) {
             if (buckets.canBeBuiltFrom(stored.get(i), range)) {
                 return stored.get(i);
             }
         }
-        throw Parameters.invalid(QueryParameter.GRANULARITY, "expected one that can be built from those stored ("
+        throw Parameters.invalid(QueryParameter.GRANULARITY, "expected one that can be built from those at hand ("
                 + String.join(", ", stored.stream().map(Granularity::name).toList()) + ") in the zone " + buckets.zone());
     }
 
@@ -108,13 +122,41 @@ public record SeriesQuery(DatasetScope scope, Label label, ZonedBuckets buckets,
 
     /** The reads of the range. */
     public QueryPlan plan() {
-        return plan(range, false);
+        return plan(range, isCutShort() && descending);
+    }
+
+    /** Whether no more has to be read than the first so many buckets, as none depends on those that follow it. */
+    public boolean isCutShort() {
+        return limit.isPresent() && groups.isEmpty() && fill == Fill.NONE && !cumulative;
     }
 
     /** The reads of any range. */
-    public QueryPlan plan(TimeRange of, boolean descending) {
-        TablePlanner planner = new TablePlanner(scope, label, options.consistent());
-        return new QueryPlan(List.of(planner.stage(source, of.alignedTo(source), descending)));
+    public QueryPlan plan(TimeRange of, boolean latestFirst) {
+        return new SelectionPlanner(scope, selection, options.consistent())
+                .plan(source, of.alignedTo(source), latestFirst, Optional.empty());
+    }
+
+    /** The reads of the sums of the range: of the source, and of coarser buckets where they tile the range. */
+    public QueryPlan sumsPlan() {
+        List<Granularity> tiles = scope.stored(selection).stream().filter(source::nestsIn).toList();
+        return new SelectionPlanner(scope, selection, options.consistent()).tiled(tiles, range.alignedTo(source));
+    }
+
+    /** The query for each of so many series, which share the limit of points. */
+    public SeriesQuery oneOf(int series) {
+        SeriesQuery one = with(selection, maxPoints / Math.max(1, series));
+        one.requireFewPoints();
+        return one;
+    }
+
+    /** The query for one group of the selected labels. */
+    public SeriesQuery of(Label group) {
+        return with(scope.selection(group.values(), Optional.empty()), maxPoints);
+    }
+
+    private SeriesQuery with(LabelSelection labels, int points) {
+        return new SeriesQuery(scope, labels, buckets, source, range, fill, cumulative, rate, descending, limit, groups,
+                points, options);
     }
 
     /** The starts before the range, whose latest value fills the first gap. */

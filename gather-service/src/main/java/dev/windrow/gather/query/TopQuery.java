@@ -1,36 +1,56 @@
 package dev.windrow.gather.query;
 
+import java.util.List;
+import java.util.Optional;
+
 import dev.windrow.measure.Measure;
+import dev.windrow.time.Granularity;
 
 /**
- * The labels with the most of a measure in a range.
+ * The groups of labels that come first by a measure over a range, or by its change from another range.
  *
  * @param scope whose
- * @param by the measure
+ * @param grouping how labels are grouped
+ * @param by the measure to order by
+ * @param ranking the order
  * @param n how many
  * @param range aligned to the finest granularity indexed
+ * @param against the range that the change is counted from, aligned likewise; empty to order by the measure itself
  * @param selection which labels
- * @param maxLabels most labels that are summed up to pick from; each is held in memory
  * @param options how to read
  */
-public record TopQuery(DatasetScope scope, Measure by, int n, TimeRange range, LabelSelection selection, int maxLabels,
-        QueryOptions options) implements RangeQuery {
+public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Ranking ranking, int n, TimeRange range,
+        Optional<TimeRange> against, LabelSelection selection, QueryOptions options) implements RangeQuery {
 
     private static final int DEFAULT_N = 10;
 
+    private static final List<QueryParameter> COMPARES = List.of(QueryParameter.AGAINST, QueryParameter.AGAINST_FROM,
+            QueryParameter.AGAINST_TO);
+
     /** Reads the parameters. */
     public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
-        TimeRange range = Tiling.aligned(scope, scope.indexed(), context.times(parameters).range(), parameters);
-        return new TopQuery(scope, scope.by(parameters), n(parameters, context), range, scope.selection(parameters),
-                context.limits().maxLabels(), QueryOptions.of(parameters, context));
+        List<Granularity> indexed = scope.indexed();
+        Optional<ComparedPeriods> periods = COMPARES.stream().anyMatch(parameters::has)
+                ? Optional.of(ComparedPeriods.of(scope, indexed, parameters, context))
+                : Optional.empty();
+        TimeRange range = periods.map(ComparedPeriods::period)
+                .orElseGet(() -> Tiling.aligned(scope, indexed, context.times(parameters).range(), parameters));
+        return new TopQuery(scope, Grouping.of(scope, parameters, context), scope.by(parameters), Ranking.of(parameters),
+                n(parameters, context), range, periods.map(ComparedPeriods::against), scope.selection(parameters),
+                QueryOptions.of(parameters, context));
     }
 
     static int n(Parameters parameters, QueryContext context) {
         return parameters.integer(QueryParameter.N, 1, context.limits().maxTop(), DEFAULT_N);
     }
 
-    /** The reads: the coarsest indexed buckets that tile the range, finer ones at its edges. */
-    public QueryPlan plan() {
-        return new SelectionPlanner(scope, selection).tiled(range);
+    @Override
+    public TimeRange latestRange() {
+        return against.filter(other -> other.to().isAfter(range.to())).orElse(range);
+    }
+
+    /** The reads of one of the ranges: the coarsest indexed buckets that tile it, finer ones at its edges. */
+    public QueryPlan plan(TimeRange of) {
+        return new SelectionPlanner(scope, selection).tiled(scope.dataset().index(), of);
     }
 }

@@ -131,6 +131,87 @@ class QueriesApiTest {
     }
 
     @Test
+    void aSeriesOfAllLabelsSumsThem() {
+        JsonPath all = get("clicks/series", "tenant", "questions", "granularity", "day").jsonPath();
+        JsonPath latest = get("clicks/series", "tenant", "questions", "granularity", "day", "order", "desc", "limit", "2",
+                "prefix", "https://").jsonPath();
+
+        assertThat(all.getList("items.start")).containsExactly("2025-03-29T00:00:00Z", "2025-03-30T00:00:00Z",
+                "2025-03-31T00:00:00Z", "2025-04-02T00:00:00Z");
+        assertThat(all.getList("items.measures.events")).containsExactly(1, 5, 1, 1);
+        assertThat(all.getList("items.measures.bytes")).containsExactly(10, 232, 1, 40);
+        assertThat(all.getList("items.label")).containsOnly(List.of());
+        assertThat(latest.getList("items.start")).containsExactly("2025-04-02T00:00:00Z", "2025-03-31T00:00:00Z");
+        assertThat(get("clicks/totals", "tenant", "questions", "to", "2025-04-01T00:00:00Z").jsonPath()
+                .getInt("measures.bytes")).isEqualTo(243);
+    }
+
+    @Test
+    void theLargestLabelsHaveSeriesOfTheirOwn() {
+        Object[] question = { "tenant", "questions", "granularity", "day", "from", "2025-03-30T00:00:00Z", "to",
+                "2025-04-01T00:00:00Z", "fill", "zero", "group", "top", "by", "bytes", "n", "1", "other", "true" };
+
+        JsonPath series = get("clicks/series", question).jsonPath();
+        String csv = get("clicks/series", with(question, "format", "csv")).asString();
+
+        assertThat(series.getList("items.label")).isEqualTo(List.of(List.of(B), List.of(B), List.of(), List.of()));
+        assertThat(series.getList("items.other")).containsExactly(false, false, true, true);
+        assertThat(series.getList("items.measures.bytes")).containsExactly(100, 1, 132, 0);
+        assertThat(csv).startsWith("referrer,other,granularity,start,events,")
+                .contains("\r\n" + B + ",false,day,2025-03-30T00:00:00Z,1,100,")
+                .contains("\r\n,true,day,2025-03-30T00:00:00Z,4,132,");
+    }
+
+    @Test
+    void groupedSeriesOfTooManyPointsAreRefused() {
+        Response response = ask("clicks/series", "tenant", "questions", "granularity", "minute", "from",
+                "2025-03-29T00:00:00Z", "to", "2025-04-03T00:00:00Z", "fill", "zero", "group", "top", "by", "bytes");
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.jsonPath().getString("type")).endsWith("/range-too-long");
+    }
+
+    @Test
+    void moversAreOrderedByTheirChange() {
+        Object[] day = { "tenant", "questions", "by", "bytes", "from", "2025-03-31T00:00:00Z", "to", "2025-04-01T00:00:00Z",
+                "against", "previous" };
+
+        JsonPath rises = get("clicks/top", day).jsonPath();
+        JsonPath changes = get("clicks/top", with(day, "order", "magnitude", "n", "1", "least", "events:3")).jsonPath();
+
+        assertThat(rises.getList("items.label")).isEqualTo(List.of(List.of(A), List.of(B), List.of("-")));
+        assertThat(rises.getList("items.change.bytes.absolute")).containsExactly(-32, -99, -100);
+        assertThat(rises.getInt("items[1].measures.bytes")).isEqualTo(1);
+        assertThat(rises.getInt("items[1].against.bytes")).isEqualTo(100);
+        assertThat(rises.getString("items[1].change.bytes.relative")).isEqualTo("-0.99");
+        assertThat(changes.getList("items.label")).isEqualTo(List.of(List.of(A)));
+        assertThat(get("clicks/top", with(day, "format", "csv")).asString())
+                .startsWith("referrer,events,bytes,smallest,largest,opening,closing,against.events,change.events,"
+                        + "change.events.relative,against.bytes");
+    }
+
+    @Test
+    void labelsAreGroupedByTheirFirstAttributes() {
+        Aggregated visits = new Aggregated("groups", datasets.named("visits").orElseThrow(), new SplittableRandom(1));
+        for (String page : List.of("/a", "/b", "/b", "/c")) {
+            visits.event(Label.of("one", page), Instant.parse("2026-11-01T10:00:00Z"), "1");
+        }
+        for (String page : List.of("/x", "/x", "/x")) {
+            visits.event(Label.of("two", page), Instant.parse("2026-11-03T13:00:00Z"), "1");
+        }
+        visits.writeTo(client, "windrow");
+
+        JsonPath groups = get("visits/top", "tenant", "groups", "groupBy", "host").jsonPath();
+
+        assertThat(groups.getList("items.label")).isEqualTo(List.of(List.of("one"), List.of("two")));
+        assertThat(groups.getList("items.measures.events")).containsExactly(4, 3);
+        assertThat(get("visits/top", "tenant", "groups", "least", "events:2", "order", "asc").jsonPath()
+                .getList("items.label")).isEqualTo(List.of(List.of("one", "/b"), List.of("two", "/x")));
+        assertThat(get("visits/totals", "tenant", "groups", "label", "one").jsonPath().getInt("measures.events"))
+                .isEqualTo(4);
+    }
+
+    @Test
     void topIsExactAndStable() {
         JsonPath top = get("clicks/top", "tenant", "questions", "by", "bytes", "n", "3", "from", "2025-03-30T00:00:00Z",
                 "to", "2025-03-31T00:00:00Z").jsonPath();

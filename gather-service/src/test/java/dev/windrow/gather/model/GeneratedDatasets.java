@@ -28,7 +28,8 @@ final class GeneratedDatasets {
     private static final List<ModelMeasure> ALL_MEASURES = List.of(new ModelMeasure("events", "count", null),
             new ModelMeasure("total", "sum", "a"), new ModelMeasure("least", "min", "a"),
             new ModelMeasure("most", "max", "b"), new ModelMeasure("opening", "first", "a"),
-            new ModelMeasure("closing", "last", "b"));
+            new ModelMeasure("closing", "last", "b"), new ModelMeasure("stock", "sum", "b", true),
+            new ModelMeasure("visitors", "count", null, true));
 
     /** Text that is easily mistaken for something else, or sorted wrongly. */
     private static final List<String> HOSTILE = List.of("", " ", "#", "a", "a#b", "a_b", "b_c", "c", "$", "$S", "-", "0",
@@ -132,6 +133,9 @@ final class GeneratedDatasets {
                         ? new BigDecimal("12345678901234567890123456.789").multiply(BigDecimal.valueOf(random.nextInt(-9, 9)))
                         : BigDecimal.valueOf(random.nextInt(-500, 2_000), random.nextInt(3)));
             }
+        }
+        if (random.nextInt(6) == 0) {
+            attributes.put(ModelMeasure.WEIGHT, BigDecimal.ONE.negate());
         }
         return attributes;
     }

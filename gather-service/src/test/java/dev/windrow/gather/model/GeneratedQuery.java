@@ -45,6 +45,17 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
         return kind == Kind.UNLABELLED ? 0 : dataset.label().size();
     }
 
+    /** Whether its lines of CSV are checked: those of groups and of changes have columns of their own. */
+    boolean isCheckedAsCsv() {
+        return !isRelative() && !query.members().containsKey("group") && !query.members().containsKey("groupBy")
+                && !query.members().containsKey("against");
+    }
+
+    /** How many of these columns have values; many labels together have none in the others. */
+    int labelValues() {
+        return query.path().endsWith("/series") ? query.members().getOrDefault("label", List.of()).size() : labelColumns();
+    }
+
     /** Whether a time in it counts from now, so that only an answer that tells when it was begun can be checked. */
     boolean isRelative() {
         return query.parameters().stream().anyMatch(value -> value.startsWith("-P")) || query.members().containsKey("last");

@@ -1,5 +1,6 @@
 package dev.windrow.gather.model;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,21 @@ import org.jspecify.annotations.Nullable;
 record LabelFilter(List<String> values, @Nullable String prefix) {
 
     static final LabelFilter NONE = new LabelFilter(List.of(), null);
+
+    /** Names and values by turns. */
+    List<String> parameters() {
+        List<String> parameters = new ArrayList<>();
+        values.forEach(value -> parameters.addAll(List.of("label", value)));
+        if (prefix != null) {
+            parameters.addAll(List.of("prefix", prefix));
+        }
+        return parameters;
+    }
+
+    /** Whether it is one label. */
+    boolean isWhole(int labelSize) {
+        return prefix == null && values.size() == labelSize;
+    }
 
     boolean matches(List<String> label) {
         return label.subList(0, values.size()).equals(values)

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 
 /** The model's comparison of two periods. */
 final class ModelComparison {
@@ -25,6 +26,14 @@ final class ModelComparison {
         List<String> rows = new ArrayList<>();
         rows.add(RowText.of(bounds(finest, period), dataset.measures(), now));
         rows.add(RowText.of(bounds(finest, against), dataset.measures(), then));
+        rows.addAll(changes(dataset, now, then));
+        return rows;
+    }
+
+    /** The change of each measure. */
+    static List<String> changes(ModelDataset dataset, Map<String, @Nullable BigDecimal> now,
+            Map<String, @Nullable BigDecimal> then) {
+        List<String> rows = new ArrayList<>();
         for (ModelMeasure measure : dataset.measures()) {
             BigDecimal before = then.get(measure.name());
             BigDecimal after = now.get(measure.name());
@@ -44,13 +53,30 @@ final class ModelComparison {
         List<String> rows = new ArrayList<>();
         rows.add(RowText.of(answer.get("period"), dataset.measures()));
         rows.add(RowText.of(answer.get("against"), dataset.measures()));
-        answer.get("change").properties().forEach(change -> rows.add(change.getKey() + (change.getValue().isNull()
+        rows.addAll(changes(answer.get("change")));
+        return rows;
+    }
+
+    /** The service's changes in the same form. */
+    static List<String> changes(JsonNode answered) {
+        List<String> rows = new ArrayList<>();
+        answered.properties().forEach(change -> rows.add(change.getKey() + (change.getValue().isNull()
                 ? " null"
                 : " " + plain(change.getValue().get("absolute").decimalValue()) + " "
                         + (change.getValue().get("relative").isNull()
                                 ? "null"
                                 : plain(change.getValue().get("relative").decimalValue())))));
         return rows;
+    }
+
+    /** A group of the service's top list, with what it is compared with if that is so. */
+    static String group(JsonNode item, List<ModelMeasure> measures) {
+        String row = RowText.of(item, measures);
+        if (!item.has("against")) {
+            return row;
+        }
+        JsonNode against = JsonNodeFactory.instance.objectNode().set("measures", item.get("against"));
+        return row + " against " + RowText.of(against, measures) + " change " + changes(item.get("change"));
     }
 
     private static List<Instant> bounds(String finest, ModelRange range) {

@@ -31,7 +31,8 @@ record ModelDataset(String name, List<String> label, List<String> granularities,
                 "  scatter-strategy: " + strategy, "  measures:"));
         for (ModelMeasure measure : measures) {
             lines.add("    " + measure.name() + ": {type: " + measure.kind()
-                    + (measure.attribute() == null ? "}" : ", attribute: " + measure.attribute() + "}"));
+                    + (measure.attribute() == null ? "" : ", attribute: " + measure.attribute())
+                    + (measure.floored() ? ", floor: 0}" : "}"));
         }
         lines.add("  scatter:");
         widths.forEach((from, width) -> lines.add("    - {from: " + from + ", width: " + width + "}"));
@@ -40,6 +41,11 @@ record ModelDataset(String name, List<String> label, List<String> granularities,
 
     List<ModelEvent> of(String tenant) {
         return events.getOrDefault(tenant, List.of());
+    }
+
+    /** The granularities that questions about these labels are answered from. */
+    List<String> stored(LabelFilter filter) {
+        return filter.isWhole(label.size()) ? granularities : index;
     }
 
     ModelMeasure measure(String measure) {

@@ -14,4 +14,9 @@ import java.util.Map;
  * @param attributes its numbers; it may lack some
  */
 record ModelEvent(List<String> label, int keyShard, Instant time, Map<String, BigDecimal> attributes) {
+
+    /** How often it counts. */
+    BigDecimal weight() {
+        return attributes.getOrDefault(ModelMeasure.WEIGHT, BigDecimal.ONE);
+    }
 }

@@ -14,10 +14,28 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param kind count, sum, min, max, first or last
  * @param attribute of what; null for a count
+ * @param floored whether answers show nothing below zero
  */
-record ModelMeasure(String name, String kind, @Nullable String attribute) {
+record ModelMeasure(String name, String kind, @Nullable String attribute, boolean floored) {
+
+    /** How often an event counts, where it is not once: -1 for one that retracts another. */
+    static final String WEIGHT = "weight";
 
     private static final Comparator<ModelEvent> BY_TIME = Comparator.comparing(ModelEvent::time);
+
+    ModelMeasure(String name, String kind, @Nullable String attribute) {
+        this(name, kind, attribute, false);
+    }
+
+    /** A number as answers show it. */
+    BigDecimal shown(BigDecimal number) {
+        return floored && number.signum() < 0 ? BigDecimal.ZERO : number;
+    }
+
+    /** Its value over events as answers show it. */
+    Optional<BigDecimal> shown(Collection<ModelEvent> events) {
+        return over(events).map(this::shown);
+    }
 
     boolean isAdditive() {
         return kind.equals("count") || kind.equals("sum");
@@ -26,7 +44,7 @@ record ModelMeasure(String name, String kind, @Nullable String attribute) {
     /** Its value over events; empty if none of them has the attribute. */
     Optional<BigDecimal> over(Collection<ModelEvent> events) {
         if (attribute == null) {
-            return events.isEmpty() ? Optional.empty() : Optional.of(BigDecimal.valueOf(events.size()));
+            return events.stream().map(ModelEvent::weight).reduce(BigDecimal::add);
         }
         List<ModelEvent> with = events.stream().filter(event -> event.attributes().containsKey(attribute)).toList();
         return switch (kind) {

@@ -6,32 +6,38 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model's series of one label.
+ * The model's series of labels, all together.
  *
- * @param label the label
+ * @param head what its rows begin with
+ * @param labels which labels
  * @param granularity of its buckets
  * @param zone their zone
  * @param range of starts
  * @param fill none, zero, previous or linear
  * @param cumulative whether sums run on
  * @param rateSeconds seconds of the unit of a rate; 0 for none
+ * @param descending latest first
+ * @param limit maximum of buckets
  */
-record ModelSeries(List<String> label, String granularity, ZoneId zone, ModelRange range, String fill,
-        boolean cumulative, long rateSeconds) {
+record ModelSeries(List<Object> head, Predicate<List<String>> labels, String granularity, ZoneId zone, ModelRange range,
+        String fill,
+        boolean cumulative, long rateSeconds, boolean descending, int limit) {
 
     /** The rows of an answer. */
     List<String> rows(ModelDataset dataset, String tenant) {
         ReferenceModel model = new ReferenceModel(dataset, tenant);
-        NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(model.series(label, granularity, zone));
+        NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(model.series(labels, granularity, zone));
         List<Instant> starts = starts(all);
         Map<String, List<@Nullable BigDecimal>> columns = new LinkedHashMap<>();
         dataset.measures().forEach(measure -> columns.put(measure.name(), column(measure, starts, all)));
@@ -44,10 +50,14 @@ record ModelSeries(List<String> label, String granularity, ZoneId zone, ModelRan
                     values.put(measure, column.get(row));
                 }
             });
-            rows.add(RowText.of(List.of(label, granularity, ReferenceModel.start(starts.get(i), zone)), dataset.measures(),
-                    values));
+            List<Object> cells = new ArrayList<>(head);
+            cells.addAll(List.of(granularity, ReferenceModel.start(starts.get(i), zone)));
+            rows.add(RowText.of(cells, dataset.measures(), values));
         }
-        return rows;
+        if (descending) {
+            Collections.reverse(rows);
+        }
+        return rows.subList(0, Math.min(limit, rows.size()));
     }
 
     private List<Instant> starts(NavigableMap<Instant, List<ModelEvent>> all) {
@@ -82,7 +92,7 @@ record ModelSeries(List<String> label, String granularity, ZoneId zone, ModelRan
                 value = value.multiply(BigDecimal.valueOf(rateSeconds)).divide(BigDecimal.valueOf(length),
                         MathContext.DECIMAL128);
             }
-            column.add(value);
+            column.add(value == null ? null : measure.shown(value));
         }
         return column;
     }

@@ -1,12 +1,17 @@
 package dev.windrow.gather.model;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
 
 /** Draws questions, and has the model answer them. */
 final class QueryGenerator {
@@ -47,7 +52,7 @@ final class QueryGenerator {
         return switch (random.nextInt(dataset.name().equals("heavy") ? 5 : 12)) {
             case 0, 1, 2, 3 -> buckets();
             case 4 -> top();
-            case 5, 6, 7, 8 -> new SeriesQueryGenerator(random, dataset, tenant).draw(range(dataset));
+            case 5, 6, 7, 8 -> new SeriesQueryGenerator(random, dataset, tenant).draw(range(dataset), seriesOf());
             case 9 -> totals();
             case 10 -> random.nextBoolean() ? busiest() : profile();
             default -> compare();
@@ -75,16 +80,52 @@ final class QueryGenerator {
     }
 
     private GeneratedQuery top() {
-        String by = oneOf(dataset.measures()).name();
-        int n = random.nextInt(1, 12);
-        GeneratedRange range = range(dataset);
+        String order = oneOf(List.of("desc", "desc", "asc", "magnitude"));
+        ModelTop top = new SeriesQueryGenerator(random, dataset, tenant).top(order);
         LabelFilter filter = filter();
-        Query query = query("top", range, filter).with("by", by, "n", Integer.toString(n));
+        String[] parameters = top.parameters(dataset.label()).toArray(String[]::new);
+        if (random.nextInt(3) == 0) {
+            return movers(top, filter, parameters);
+        }
+        GeneratedRange range = range(dataset);
+        Query query = query("top", range, filter).with(parameters).with("order", order);
         if (dataset.index().get(0).equals("forever") && !range.isAll()) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
-        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null,
-                asked -> model.top(by, n, range.range().apply(asked), filter));
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, asked -> {
+            List<ModelEvent> events = model.inRange(dataset.index().get(0), range.range().apply(asked), filter);
+            return top.groups(events).stream()
+                    .map(group -> RowText.of(List.of(group), dataset.measures(), model.present(of(events, top, group))))
+                    .toList();
+        });
+    }
+
+    private GeneratedQuery movers(ModelTop top, LabelFilter filter, String[] parameters) {
+        Instant from = dataset.name().equals("edges")
+                ? Instant.ofEpochSecond(random.nextLong(20 * 86_400))
+                : GeneratedDatasets.FROM.plusSeconds(random.nextLong(20 * 86_400));
+        Instant to = from.plusSeconds(random.nextLong(8 * 86_400));
+        ModelRange against = new ModelRange(from.minus(Duration.ofDays(7)), to.minus(Duration.ofDays(7)));
+        Query query = query("top", GeneratedRange.fixed(from, to, random), filter).with(parameters)
+                .with("order", top.order(), "against", "week");
+        String finest = dataset.index().get(0);
+        if (finest.equals("forever")) {
+            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        }
+        List<ModelEvent> now = model.inRange(finest, new ModelRange(from, to), filter);
+        List<ModelEvent> then = model.inRange(finest, against, filter);
+        List<String> expected = top.movers(now, then).stream().map(group -> {
+            Map<String, @Nullable BigDecimal> after = model.total(of(now, top, group));
+            Map<String, @Nullable BigDecimal> before = model.total(of(then, top, group));
+            return RowText.of(List.of(group), dataset.measures(), after) + " against "
+                    + RowText.of(List.of(), dataset.measures(), before) + " change "
+                    + ModelComparison.changes(dataset, after, before);
+        }).toList();
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, asked -> expected);
+    }
+
+    private static List<ModelEvent> of(List<ModelEvent> events, ModelTop top, List<String> group) {
+        return events.stream().filter(event -> top.isOf(group, event.label())).toList();
     }
 
     private GeneratedQuery busiest() {
@@ -116,15 +157,18 @@ final class QueryGenerator {
     }
 
     private GeneratedQuery totals() {
-        List<String> label = label();
+        LabelFilter filter = random.nextBoolean() ? new LabelFilter(label(), null) : filter();
         GeneratedRange range = range(dataset);
-        Query query = query("totals", range, new LabelFilter(label, null)).with("consistent",
-                Boolean.toString(random.nextBoolean()));
-        if (dataset.granularities().get(0).equals("forever") && !range.isAll()) {
+        boolean consistent = random.nextBoolean();
+        Query query = query("totals", range, filter).with("consistent", Boolean.toString(consistent));
+        if (consistent && !filter.isWhole(dataset.label().size())) {
+            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        }
+        if (dataset.stored(filter).get(0).equals("forever") && !range.isAll()) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.TOTALS, null,
-                asked -> List.of(model.totals(label, range.range().apply(asked))));
+                asked -> List.of(model.totals(filter, range.range().apply(asked))));
     }
 
     private GeneratedQuery compare() {
@@ -162,16 +206,18 @@ final class QueryGenerator {
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.COMPARISON, null, asked -> expected);
     }
 
+    /** One label, or many together. */
+    private Optional<LabelFilter> seriesOf() {
+        return random.nextBoolean() ? Optional.empty() : Optional.of(filter());
+    }
+
     private GeneratedRange range(ModelDataset of) {
         return GeneratedRange.of(of, now, random);
     }
 
     private Query query(String operation, GeneratedRange range, LabelFilter filter) {
         List<String> parameters = new ArrayList<>(range.parameters());
-        filter.values().forEach(value -> parameters.addAll(List.of("label", value)));
-        if (filter.prefix() != null) {
-            parameters.addAll(List.of("prefix", filter.prefix()));
-        }
+        parameters.addAll(filter.parameters());
         parameters.addAll(List.of("tenant", tenant, "timeout", "30s"));
         return new Query(dataset.name() + "/" + operation, List.copyOf(parameters));
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -58,26 +59,17 @@ final class ReferenceModel {
         return rows;
     }
 
-    /** One label's totals, of buckets of the finest granularity whose starts are in the range. */
-    String totals(List<String> label, ModelRange range) {
-        List<Object> head = new ArrayList<>(List.of(label));
-        String finest = dataset.granularities().get(0);
+    /** Totals of labels, of buckets of the finest granularity at hand whose starts are in the range. */
+    String totals(LabelFilter filter, ModelRange range) {
+        List<Object> head = new ArrayList<>(List.of(filter.values()));
+        String finest = dataset.stored(filter).get(0);
         if (!range.from().equals(ModelRange.BEGIN)) {
             head.add(ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.from()));
         }
         if (!range.to().equals(ModelCalendar.END)) {
             head.add(ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.to()));
         }
-        return RowText.of(head, dataset.measures(), total(inRange(finest, range, new LabelFilter(label, null))));
-    }
-
-    /** Labels with the most of a measure. */
-    List<String> top(String by, int n, ModelRange range, LabelFilter filter) {
-        Map<List<String>, List<ModelEvent>> labels = grouped(inRange(dataset.index().get(0), range, filter),
-                ModelEvent::label);
-        return best(labels, by, n, LABEL_ORDER).stream()
-                .map(label -> RowText.of(List.of(label), dataset.measures(), present(labels.getOrDefault(label, List.of()))))
-                .toList();
+        return RowText.of(head, dataset.measures(), total(inRange(finest, range, filter)));
     }
 
     /** Buckets of all labels with the most of a measure. */
@@ -107,9 +99,9 @@ final class ReferenceModel {
         return total(inRange(granularity, range, filter));
     }
 
-    /** Events of one label by the start of their local bucket. */
-    Map<Instant, List<ModelEvent>> series(List<String> label, String granularity, ZoneId zone) {
-        return grouped(events.stream().filter(event -> event.label().equals(label)).toList(),
+    /** Events of labels by the start of their local bucket. */
+    Map<Instant, List<ModelEvent>> series(Predicate<List<String>> labels, String granularity, ZoneId zone) {
+        return grouped(events.stream().filter(event -> labels.test(event.label())).toList(),
                 event -> ModelCalendar.floor(granularity, zone, event.time()));
     }
 
@@ -123,26 +115,26 @@ final class ReferenceModel {
     Map<String, @Nullable BigDecimal> present(Collection<ModelEvent> of) {
         Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
         dataset.measures()
-                .forEach(measure -> measure.over(of).ifPresent(value -> values.put(measure.name(), value)));
+                .forEach(measure -> measure.shown(of).ifPresent(value -> values.put(measure.name(), value)));
         return values;
     }
 
-    private Map<String, @Nullable BigDecimal> total(Collection<ModelEvent> of) {
+    Map<String, @Nullable BigDecimal> total(Collection<ModelEvent> of) {
         Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
         for (ModelMeasure measure : dataset.measures()) {
-            values.put(measure.name(), measure.over(of).orElse(measure.isAdditive() ? BigDecimal.ZERO : null));
+            values.put(measure.name(), measure.shown(of).orElse(measure.isAdditive() ? BigDecimal.ZERO : null));
         }
         return values;
     }
 
-    private List<ModelEvent> inRange(String granularity, ModelRange range, LabelFilter filter) {
+    List<ModelEvent> inRange(String granularity, ModelRange range, LabelFilter filter) {
         return events.stream().filter(event -> filter.matches(event.label()))
                 .filter(event -> range.holds(ModelCalendar.floor(granularity, event.time()))).toList();
     }
 
     private <K> List<K> best(Map<K, List<ModelEvent>> groups, String by, int n, Comparator<? super K> ties) {
         Map<K, BigDecimal> values = new LinkedHashMap<>();
-        groups.forEach((key, of) -> dataset.measure(by).over(of).ifPresent(value -> values.put(key, value)));
+        groups.forEach((key, of) -> dataset.measure(by).shown(of).ifPresent(value -> values.put(key, value)));
         Comparator<Map.Entry<K, BigDecimal>> most = Map.Entry.<K, BigDecimal> comparingByValue().reversed();
         return values.entrySet().stream().sorted(most.thenComparing(Map.Entry::getKey, ties)).limit(n)
                 .map(Map.Entry::getKey).toList();

@@ -54,7 +54,7 @@ record Response(String url, int status, String body, Optional<String> retryAfter
     /** The items of a page as text. */
     List<String> rows(List<ModelMeasure> measures) {
         List<String> rows = new ArrayList<>();
-        json().get("items").forEach(item -> rows.add(RowText.of(item, measures)));
+        json().get("items").forEach(item -> rows.add(ModelComparison.group(item, measures)));
         return rows;
     }
 

@@ -35,7 +35,7 @@ final class RowText {
     /** An item of an answer in JSON. */
     static String of(JsonNode item, List<ModelMeasure> measures) {
         List<Object> head = new ArrayList<>();
-        for (String field : List.of("granularity", "start", "hour", "day", "from", "to")) {
+        for (String field : List.of("other", "granularity", "start", "hour", "day", "from", "to")) {
             Optional.ofNullable(item.get(field)).ifPresent(value -> head.add(value.asText()));
         }
         if (item.has("label")) {
@@ -53,10 +53,11 @@ final class RowText {
     }
 
     /** A line of CSV, whose columns are the label's values (if any), other columns, and the measures. */
-    static String ofCsv(List<String> cells, int labelColumns, List<ModelMeasure> measures) {
+    static String ofCsv(List<String> cells, int labelColumns, int labelValues, List<ModelMeasure> measures) {
         List<Object> head = new ArrayList<>();
         if (labelColumns > 0) {
-            head.add(cells.subList(0, labelColumns));
+            boolean rest = cells.subList(labelValues, labelColumns).stream().allMatch(String::isEmpty);
+            head.add(cells.subList(0, rest ? labelValues : labelColumns));
         }
         int measuresFrom = cells.size() - measures.size();
         head.addAll(cells.subList(labelColumns, measuresFrom));

@@ -1,11 +1,15 @@
 package dev.windrow.gather.model;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** Draws questions about series: zones, fills, sums that run on, rates. */
@@ -35,10 +39,15 @@ final class SeriesQueryGenerator {
         this.tenant = tenant;
     }
 
-    GeneratedQuery draw(GeneratedRange any) {
+    /** @param drawn which labels; one of an event if absent */
+    GeneratedQuery draw(GeneratedRange any, Optional<LabelFilter> drawn) {
         List<ModelEvent> events = dataset.of(tenant);
         ModelEvent event = events.get(random.nextInt(events.size()));
-        String granularity = oneOf(random.nextBoolean() ? dataset.granularities() : GRANULARITIES);
+        LabelFilter filter = drawn.orElseGet(() -> new LabelFilter(event.label(), null));
+        List<String> stored = dataset.stored(filter);
+        boolean descending = random.nextInt(3) == 0;
+        int limit = random.nextInt(3) == 0 ? random.nextInt(1, 20) : MAX_POINTS;
+        String granularity = oneOf(random.nextBoolean() ? stored : GRANULARITIES);
         ZoneId zone = random.nextInt(3) == 0 ? oneOf(ZONES) : ZoneOffset.UTC;
         String fill = granularity.equals("forever") ? "none" : oneOf(List.of("none", "none", "zero", "previous", "linear"));
         GeneratedRange range = fill.equals("none") ? any : shortRange(granularity, event.time());
@@ -46,17 +55,61 @@ final class SeriesQueryGenerator {
         String rate = !cumulative && !granularity.equals("forever") && random.nextInt(5) == 0
                 ? oneOf(List.copyOf(RATES.keySet()))
                 : "";
-        Query query = query(event.label(), granularity, range).with("fill", fill);
+        Query query = query(filter, granularity, range).with("fill", fill);
+        query = descending ? query.with("order", "desc") : query;
+        query = limit < MAX_POINTS ? query.with("limit", Integer.toString(limit)) : query;
         query = zone.equals(ZoneOffset.UTC) ? query : query.with("tz", zone.getId());
         query = cumulative ? query.with("cumulative", "true") : query;
         query = rate.isEmpty() ? query : query.with("rate", rate);
         ModelRange meant = range.range().apply(Instant.parse("2026-11-20T00:00:00Z"));
-        if (dataset.granularities().stream().noneMatch(stored -> canBeBuilt(stored, granularity, zone, meant))) {
+        if (stored.stream().noneMatch(fine -> canBeBuilt(fine, granularity, zone, meant))) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
-        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null,
-                now -> new ModelSeries(event.label(), granularity, zone, range.range().apply(now), fill, cumulative,
-                        RATES.getOrDefault(rate, 0L)).rows(dataset, tenant));
+        BiFunction<ModelRange, Member, List<String>> rows = (of, member) -> new ModelSeries(member.head(), member.labels(),
+                granularity, zone, of, fill, cumulative, RATES.getOrDefault(rate, 0L), descending, limit)
+                .rows(dataset, tenant);
+        if (random.nextInt(3) == 0) {
+            return grouped(query, range, filter, zone, granularity, rows);
+        }
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, now -> rows
+                .apply(range.range().apply(now), new Member(List.of(filter.values()), filter::matches)));
+    }
+
+    private record Member(List<Object> head, Predicate<List<String>> labels) {
+    }
+
+    /** A series of each of the largest groups, and maybe one of the rest. */
+    private GeneratedQuery grouped(Query query, GeneratedRange range, LabelFilter filter, ZoneId zone, String granularity,
+            BiFunction<ModelRange, Member, List<String>> rows) {
+        ModelTop top = top("desc");
+        boolean other = random.nextBoolean();
+        Query asked = query.with("group", "top").with(top.parameters(dataset.label()).toArray(String[]::new));
+        return new GeneratedQuery(other ? asked.with("other", "true") : asked, dataset, GeneratedQuery.Kind.LABELLED, null,
+                now -> {
+                    ModelRange of = range.range().apply(now);
+                    List<ModelEvent> inside = new ReferenceModel(dataset, tenant)
+                            .series(filter::matches, granularity, zone).entrySet().stream()
+                            .filter(bucket -> of.holds(bucket.getKey())).flatMap(bucket -> bucket.getValue().stream())
+                            .toList();
+                    List<List<String>> groups = top.groups(inside);
+                    List<String> all = new ArrayList<>();
+                    groups.forEach(group -> all.addAll(rows.apply(of,
+                            new Member(other ? List.of(group, false) : List.of(group),
+                                    label -> filter.matches(label) && top.isOf(group, label)))));
+                    if (other) {
+                        all.addAll(rows.apply(of, new Member(List.of(filter.values(), true), label -> filter.matches(label)
+                                && groups.stream().noneMatch(group -> top.isOf(group, label)))));
+                    }
+                    return all;
+                });
+    }
+
+    /** A choice of groups. */
+    ModelTop top(String order) {
+        int groupSize = random.nextInt(1, dataset.label().size() + 1);
+        ModelMeasure least = random.nextInt(3) == 0 ? oneOf(dataset.measures()) : null;
+        return new ModelTop(groupSize, oneOf(dataset.measures()), order, random.nextInt(1, 12), least,
+                BigDecimal.valueOf(random.nextInt(-20, 500), random.nextInt(2)));
     }
 
     /** Some buckets around a time, so that filled series stay below the limit. */
@@ -81,11 +134,11 @@ final class SeriesQueryGenerator {
         return open ? bound : ModelCalendar.ceiling(granularity, zone, bound);
     }
 
-    private Query query(List<String> label, String granularity, GeneratedRange range) {
+    private Query query(LabelFilter filter, String granularity, GeneratedRange range) {
         List<String> parameters = new ArrayList<>(range.parameters());
-        label.forEach(value -> parameters.addAll(List.of("label", value)));
+        parameters.addAll(filter.parameters());
         parameters.addAll(List.of("granularity", granularity, "tenant", tenant, "timeout", "30s", "consistent",
-                Boolean.toString(random.nextBoolean())));
+                Boolean.toString(filter.isWhole(dataset.label().size()) && random.nextBoolean())));
         return new Query(dataset.name() + "/series", List.copyOf(parameters));
     }
 

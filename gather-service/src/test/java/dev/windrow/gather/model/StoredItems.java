@@ -74,7 +74,7 @@ final class StoredItems {
 
     private static void add(Map<String, MeasureValue> values, Measure measure, ModelEvent event) {
         if (measure.kind() == MeasureKind.COUNT) {
-            values.merge(measure.name(), MeasureValue.ONE, measure.kind()::combine);
+            values.merge(measure.name(), MeasureValue.of(event.weight()), measure.kind()::combine);
             return;
         }
         BigDecimal number = event.attributes().get(String.valueOf(measure.attribute()));

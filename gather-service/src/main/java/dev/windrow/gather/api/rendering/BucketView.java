@@ -13,21 +13,25 @@ import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 
+import dev.windrow.dataset.Dataset;
+import dev.windrow.gather.answer.Series;
 import dev.windrow.gather.answer.SeriesPoint;
 import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.query.SeriesGroups;
 import dev.windrow.gather.query.SeriesQuery;
-import dev.windrow.measure.Measure;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
  * A bucket in an answer.
  *
  * @param label the values that identify the series, in declared order
+ * @param other whether it is of all labels without series of their own; absent where none is asked for
  * @param granularity its granularity
  * @param start its start in UTC, or with the offset of the zone asked for
  * @param measures exact numbers by measure; one without a value is absent, or null in a filled series
@@ -36,6 +40,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @Schema(name = "Bucket")
 public record BucketView(
         @Schema(examples = "[\"https://example.org/\"]") List<String> label,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean other,
         @Schema(examples = "minute") String granularity,
         @Schema(examples = "2026-11-20T10:31:00Z", format = "date-time") String start,
         @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures)
@@ -44,15 +49,25 @@ public record BucketView(
             JsonSerializable {
 
     public static BucketView of(Bucket bucket) {
-        return new BucketView(bucket.label().values(), bucket.granularity().name(), bucket.start().toString(),
+        return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.start().toString(),
                 MeasuresView.present(bucket.values()));
     }
 
     /** A bucket of a series. */
-    public static BucketView of(SeriesQuery query, SeriesPoint point) {
-        return new BucketView(query.label().values(), query.buckets().granularity().name(),
+    public static BucketView of(SeriesQuery query, Series series, SeriesPoint point) {
+        Boolean other = query.groups().filter(SeriesGroups::other).map(groups -> series.other()).orElse(null);
+        return new BucketView(series.label(), other, query.buckets().granularity().name(),
                 start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().dataset().measures(),
                         point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
+    }
+
+    /** Column names of series. */
+    public static List<String> columns(SeriesQuery query) {
+        List<String> columns = new ArrayList<>(LineRenderer.bucketColumns(query.scope().dataset()));
+        if (query.groups().filter(SeriesGroups::other).isPresent()) {
+            columns.add(query.scope().dataset().label().size(), "other");
+        }
+        return columns;
     }
 
     /** RFC 3339, with the offset that holds in the zone then. */
@@ -71,6 +86,9 @@ public record BucketView(
             json.writeString(value);
         }
         json.writeEndArray();
+        if (other != null) {
+            json.writeBooleanField("other", other);
+        }
         json.writeStringField("granularity", granularity);
         json.writeStringField("start", start);
         json.writeObjectFieldStart("measures");
@@ -88,11 +106,14 @@ public record BucketView(
     }
 
     @Override
-    public List<@Nullable Object> cells(List<Measure> declared) {
-        List<@Nullable Object> cells = new ArrayList<>(label);
+    public List<@Nullable Object> cells(Dataset dataset) {
+        List<@Nullable Object> cells = Row.labelCells(dataset, label);
+        if (other != null) {
+            cells.add(other);
+        }
         cells.add(granularity);
         cells.add(start);
-        declared.forEach(measure -> cells.add(measures.get(measure.name())));
+        dataset.measures().forEach(measure -> cells.add(measures.get(measure.name())));
         return cells;
     }
 }

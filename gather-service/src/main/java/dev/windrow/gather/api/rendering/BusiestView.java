@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
+import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.answer.BusiestBuckets;
 import dev.windrow.gather.answer.ProfileAggregator;
 import dev.windrow.gather.query.BusiestQuery;
-import dev.windrow.measure.Measure;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
@@ -48,7 +48,7 @@ public record BusiestView(
     }
 
     @Override
-    public List<@Nullable Object> cells(List<Measure> declared) {
+    public List<@Nullable Object> cells(Dataset dataset) {
         List<@Nullable Object> cells = new ArrayList<>();
         if (granularity == null) {
             cells.add(hour == null ? day : hour);
@@ -56,7 +56,7 @@ public record BusiestView(
             cells.add(granularity);
             cells.add(start);
         }
-        declared.forEach(measure -> cells.add(measures.get(measure.name())));
+        dataset.measures().forEach(measure -> cells.add(measures.get(measure.name())));
         return cells;
     }
 }

@@ -78,11 +78,12 @@ public record CompareView(PeriodView period, PeriodView against, Map<String, @Nu
     /** The comparison that an execution made. */
     public static CompareView of(CompareQuery query, TotalsExecutor.Comparison made, Instant asOf,
             CacheLifetime cacheLifetime) {
-        PeriodView period = PeriodView.of(query.period(), made.period().result());
-        PeriodView against = PeriodView.of(query.against(), made.against().result());
+        PeriodView period = PeriodView.of(query.periods().period(), made.period().result());
+        PeriodView against = PeriodView.of(query.periods().against(), made.against().result());
         List<Warning> warnings = new ArrayList<>(Warning.of(made.period()));
         warnings.addAll(Warning.of(made.against()));
-        return new CompareView(period, against, changes(against, period), warnings.isEmpty(), asOf, warnings,
+        return new CompareView(period, against, changes(against.measures(), period.measures()), warnings.isEmpty(), asOf,
+                warnings,
                 query.options().explain()
                         ? List.of(QueryExplanation.of(made.period()), QueryExplanation.of(made.against()))
                         : null,
@@ -90,10 +91,11 @@ public record CompareView(PeriodView period, PeriodView against, Map<String, @Nu
     }
 
     /** The change of each measure. */
-    private static Map<String, @Nullable ChangeView> changes(PeriodView before, PeriodView after) {
+    static Map<String, @Nullable ChangeView> changes(Map<String, @Nullable BigDecimal> before,
+            Map<String, @Nullable BigDecimal> after) {
         Map<String, @Nullable ChangeView> changes = new LinkedHashMap<>();
-        after.measures().forEach((measure, now) -> {
-            BigDecimal then = before.measures().get(measure);
+        after.forEach((measure, now) -> {
+            BigDecimal then = before.get(measure);
             changes.put(measure, now == null || then == null ? null : ChangeView.of(MeasureDelta.from(then, now)));
         });
         return changes;

@@ -116,9 +116,9 @@ public class LineRenderer {
      */
     public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request, Instant asOf,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
-        List<Measure> measures = request.scope().dataset().measures();
+        Dataset dataset = request.scope().dataset();
         return RestMulti.fromMultiData(cutStreams.noted(gatherer.stream(request.asStream(), (buckets, report) -> csv != null
-                ? csv(csv.line(columns), rows.apply(buckets).onItem().transform(row -> csv.line(row.cells(measures))),
+                ? csv(csv.line(columns), rows.apply(buckets).onItem().transform(row -> csv.line(row.cells(dataset))),
                         () -> requireComplete(report))
                 : ndjson(rows.apply(buckets).onItem().transform(row -> text(row) + "\n"),
                         () -> new Summary(report.isComplete(), asOf, Warning.of(report))))))
@@ -132,7 +132,7 @@ public class LineRenderer {
             Multi<R> rows = Multi.createFrom().iterable(page.items());
             Summary summary = new Summary(page.complete(), page.asOf(), page.warnings());
             return csv != null
-                    ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset.measures()))),
+                    ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))),
                             () -> requireComplete(page))
                     : ndjson(rows.onItem().transform(row -> text(row) + "\n"), () -> summary);
         })).header(HttpHeaders.CONTENT_TYPE, contentType(csv != null)).build();

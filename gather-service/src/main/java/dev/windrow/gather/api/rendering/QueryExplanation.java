@@ -47,12 +47,17 @@ public record QueryExplanation(List<StageView> plan, int shards, long pages, lon
         }
     }
 
-    /** How an execution gathered its plan. */
+    /** How an execution gathered its plans: what they cost is added up, and the times are of the longest. */
     public static QueryExplanation of(Execution<?> execution) {
-        GatherReport report = execution.gathered().report();
+        List<Execution.Read> reads = execution.reads();
+        List<GatherReport> reports = reads.stream().map(read -> read.gathered().report()).toList();
         return new QueryExplanation(
-                execution.plan().stages().stream().filter(stage -> !stage.shards().isEmpty()).map(StageView::of).toList(),
-                report.shards(), report.pages(), report.items(), report.readUnits(),
-                execution.gathered().waited().toMillis(), execution.gathered().gathered().toMillis());
+                reads.stream().flatMap(read -> read.plan().stages().stream()).filter(stage -> !stage.shards().isEmpty())
+                        .map(StageView::of).toList(),
+                reports.stream().mapToInt(GatherReport::shards).sum(), reports.stream().mapToLong(GatherReport::pages).sum(),
+                reports.stream().mapToLong(GatherReport::items).sum(),
+                reports.stream().mapToDouble(GatherReport::readUnits).sum(),
+                reads.stream().mapToLong(read -> read.gathered().waited().toMillis()).max().orElse(0),
+                reads.stream().mapToLong(read -> read.gathered().gathered().toMillis()).max().orElse(0));
     }
 }

@@ -20,9 +20,9 @@ import dev.windrow.gather.query.TotalsQuery;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
- * One label's totals.
+ * Totals of one label, or of many together.
  *
- * @param label whose
+ * @param label the first values of the labels; all values where they are of one
  * @param from earliest bucket start; absent for all time
  * @param to latest bucket start, exclusive; absent if open
  * @param measures all measures; those without a value are 0 if they add up, else null
@@ -47,7 +47,7 @@ public record TotalsView(
     /** The totals of an execution. */
     public static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution, Instant asOf,
             CacheLifetime cacheLifetime) {
-        return new TotalsView(query.label().values(), from(query.range()), to(query.range()),
+        return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
                 MeasuresView.total(execution.result()), execution.isComplete(), asOf, Warning.of(execution),
                 query.options().explain() ? QueryExplanation.of(execution) : null, cacheLifetime);
     }

@@ -39,6 +39,6 @@ public class CompareResource {
         ApiRequest<CompareQuery> request = requests.read(QueryKind.COMPARE, dataset, uri, CompareQuery::of);
         CompareQuery query = request.query();
         return executor.execute(query).onItem().transform(comparison -> CompareView.of(query, comparison, request.asOf(),
-                request.cacheLifetime(query.later(), query.options())));
+                request.cacheLifetime(query.periods().later(), query.options())));
     }
 }

@@ -22,6 +22,6 @@ final class Pages {
         RangeQuery query = request.query();
         return new Page<>(execution.result(), execution.isComplete(), request.asOf(), next, Warning.of(execution),
                 query.options().explain() ? QueryExplanation.of(execution) : null,
-                request.cacheLifetime(query.range(), query.options()));
+                request.cacheLifetime(query.latestRange(), query.options()));
     }
 }

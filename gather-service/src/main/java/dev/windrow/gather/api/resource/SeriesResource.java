@@ -1,7 +1,5 @@
 package dev.windrow.gather.api.resource;
 
-import java.util.List;
-
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -25,7 +23,7 @@ import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.SeriesQuery;
 import io.smallrye.mutiny.Uni;
 
-/** One label over time. */
+/** One label, or many together, over time. */
 @Path("/api/v1/datasets/{dataset}/series")
 @Consumes(MediaType.APPLICATION_JSON)
 public class SeriesResource {
@@ -42,7 +40,7 @@ public class SeriesResource {
 
     @GET
     @Produces(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "series", summary = "One label over time")
+    @Operation(operationId = "series", summary = "One label, or many together, over time")
     public Uni<Page<BucketView>> series(@PathParam("dataset") String dataset, @Context UriInfo uri) {
         return page(read(dataset, uri));
     }
@@ -53,7 +51,7 @@ public class SeriesResource {
     public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
         ApiRequest<SeriesQuery> request = read(dataset, uri);
-        return lines.render(request.csv(headers), columns(request.query()), request.query().scope().dataset(),
+        return lines.render(request.csv(headers), BucketView.columns(request.query()), request.query().scope().dataset(),
                 page(request));
     }
 
@@ -64,10 +62,9 @@ public class SeriesResource {
     private Uni<Page<BucketView>> page(ApiRequest<SeriesQuery> request) {
         SeriesQuery query = request.query();
         return executor.execute(query).onItem().transform(execution -> Pages.of(request,
-                execution.map(points -> points.stream().map(point -> BucketView.of(query, point)).toList()), null));
-    }
-
-    private static List<String> columns(SeriesQuery query) {
-        return LineRenderer.bucketColumns(query.scope().dataset());
+                execution.map(all -> all.stream()
+                        .flatMap(series -> series.points().stream().map(point -> BucketView.of(query, series, point)))
+                        .toList()),
+                null));
     }
 }

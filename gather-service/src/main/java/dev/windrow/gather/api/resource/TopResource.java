@@ -1,7 +1,5 @@
 package dev.windrow.gather.api.resource;
 
-import java.util.List;
-
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -25,7 +23,7 @@ import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.TopQuery;
 import io.smallrye.mutiny.Uni;
 
-/** The labels with the most of a measure. */
+/** The labels, or groups of labels, that come first by a measure or its change. */
 @Path("/api/v1/datasets/{dataset}/top")
 @Consumes(MediaType.APPLICATION_JSON)
 public class TopResource {
@@ -42,7 +40,7 @@ public class TopResource {
 
     @GET
     @Produces(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "top", summary = "Exact top labels by a measure")
+    @Operation(operationId = "top", summary = "Exact top labels or groups of labels, by a measure or its change")
     public Uni<Page<TopView>> top(@PathParam("dataset") String dataset, @Context UriInfo uri) {
         return page(read(dataset, uri));
     }
@@ -53,7 +51,7 @@ public class TopResource {
     public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
         ApiRequest<TopQuery> request = read(dataset, uri);
-        return lines.render(request.csv(headers), columns(request.query()), request.query().scope().dataset(),
+        return lines.render(request.csv(headers), TopView.columns(request.query()), request.query().scope().dataset(),
                 page(request));
     }
 
@@ -64,9 +62,5 @@ public class TopResource {
     private Uni<Page<TopView>> page(ApiRequest<TopQuery> request) {
         return executor.execute(request.query()).onItem().transform(execution -> Pages.of(request,
                 execution.map(sums -> sums.stream().map(TopView::of).toList()), null));
-    }
-
-    private static List<String> columns(TopQuery query) {
-        return LineRenderer.withMeasures(query.scope().dataset(), query.scope().dataset().label());
     }
 }

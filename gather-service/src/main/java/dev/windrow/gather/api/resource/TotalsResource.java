@@ -19,7 +19,7 @@ import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.TotalsQuery;
 import io.smallrye.mutiny.Uni;
 
-/** One label's totals over a range. */
+/** Totals of one label, or of many together, over a range. */
 @Path("/api/v1/datasets/{dataset}/totals")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -34,7 +34,7 @@ public class TotalsResource {
     }
 
     @GET
-    @Operation(operationId = "totals", summary = "One label's totals over a range")
+    @Operation(operationId = "totals", summary = "Totals of one label, or of many together, over a range")
     public Uni<TotalsView> totals(@PathParam("dataset") String dataset, @Context UriInfo uri) {
         ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, uri, TotalsQuery::of);
         TotalsQuery query = request.query();

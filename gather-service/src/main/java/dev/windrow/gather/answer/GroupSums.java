@@ -1,0 +1,44 @@
+package dev.windrow.gather.answer;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.merge.MeasureValues;
+import dev.windrow.gather.query.Grouping;
+import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.key.Label;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+
+/**
+ * Sums buckets by group. Exact: every group is summed before any is left out, so memory grows with the groups and is bounded
+ * by refusing more than so many.
+ */
+public final class GroupSums {
+
+    private final Grouping grouping;
+    private final Map<Label, MeasureValues> sums = new HashMap<>();
+
+    public GroupSums(Grouping grouping) {
+        this.grouping = grouping;
+    }
+
+    /**
+     * Adds a bucket.
+     *
+     * @throws InvalidInputException with {@link Reason#RANGE_TOO_LONG} if there are too many groups
+     */
+    public void add(Bucket bucket) {
+        sums.merge(grouping.group(bucket.label()), bucket.values(), MeasureValues::combine);
+        if (sums.size() > grouping.maxGroups()) {
+            throw new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
+                    + grouping.maxGroups() + " labels in the range: ask for a shorter one, or for labels with a prefix");
+        }
+    }
+
+    /** The sums by group. */
+    public Map<Label, MeasureValues> sums() {
+        return sums;
+    }
+}

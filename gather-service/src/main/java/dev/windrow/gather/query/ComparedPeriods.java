@@ -1,0 +1,86 @@
+package dev.windrow.gather.query;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.Period;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.windrow.time.EventTimes;
+import dev.windrow.time.Granularity;
+
+/**
+ * A period and the one it is compared with.
+ *
+ * @param period the period asked about, aligned to the finest granularity at hand
+ * @param against the other, likewise
+ */
+public record ComparedPeriods(TimeRange period, TimeRange against) {
+
+    private enum Against {
+        PREVIOUS,
+        DAY,
+        WEEK,
+        MONTH,
+        YEAR
+    }
+
+    /** @param stored the granularities at hand, finest first */
+    static ComparedPeriods of(DatasetScope scope, List<Granularity> stored, Parameters parameters, QueryContext context) {
+        TimeRange asked = context.times(parameters).range();
+        if (parameters.text(QueryParameter.FROM).isEmpty() && parameters.text(QueryParameter.LAST).isEmpty()) {
+            throw Parameters.missing(QueryParameter.FROM, "expected a period with a begin: from and to, or last");
+        }
+        TimeRange closed = new TimeRange(asked.from(), asked.to().equals(TimeRange.END)
+                ? TimeRange.later(context.now(), asked.from())
+                : asked.to());
+        TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
+        TimeRange against = given(parameters, context).orElseGet(() -> other(parameters, closed));
+        return new ComparedPeriods(notBeforeAnyBucket(period, stored.get(0)),
+                notBeforeAnyBucket(against, stored.get(0)).alignedTo(stored.get(0)));
+    }
+
+    private static Optional<TimeRange> given(Parameters parameters, QueryContext context) {
+        Optional<TimeRange> given = context.times(parameters).range(QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
+        if (given.isPresent() && parameters.text(QueryParameter.AGAINST).isPresent()) {
+            throw Parameters.invalid(QueryParameter.AGAINST, "expected either against, or againstFrom and againstTo");
+        }
+        return given;
+    }
+
+    private static TimeRange other(Parameters parameters, TimeRange period) {
+        Against against = parameters.choice(QueryParameter.AGAINST, Against.values(),
+                value -> value.name().toLowerCase(Locale.ROOT)).orElse(Against.PREVIOUS);
+        return switch (against) {
+            case PREVIOUS -> {
+                Duration length = Duration.between(period.from(), period.to());
+                yield new TimeRange(period.from().minus(length), period.from());
+            }
+            case DAY -> earlier(period, Period.ofDays(1));
+            case WEEK -> earlier(period, Period.ofWeeks(1));
+            case MONTH -> earlier(period, Period.ofMonths(1));
+            case YEAR -> earlier(period, Period.ofYears(1));
+        };
+    }
+
+    /** The first bucket may start before the earliest event, as the week of 1970-01-01 does; none starts before that. */
+    private static TimeRange notBeforeAnyBucket(TimeRange range, Granularity finest) {
+        Instant first = finest.floor(EventTimes.EARLIEST);
+        return new TimeRange(TimeRange.later(range.from(), first), TimeRange.later(range.to(), first));
+    }
+
+    private static TimeRange earlier(TimeRange period, Period step) {
+        return new TimeRange(earlier(period.from(), step), earlier(period.to(), step));
+    }
+
+    private static Instant earlier(Instant time, Period step) {
+        return time.atZone(ZoneOffset.UTC).minus(step).toInstant();
+    }
+
+    /** The period that ends later: both have ended when it has. */
+    public TimeRange later() {
+        return period.to().isAfter(against.to()) ? period : against;
+    }
+}

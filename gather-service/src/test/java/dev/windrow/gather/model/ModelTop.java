@@ -1,0 +1,101 @@
+package dev.windrow.gather.model;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The model's choice of groups.
+ *
+ * @param groupSize how many first values of the label make a group
+ * @param by the measure to order by
+ * @param order desc, asc or magnitude
+ * @param n how many
+ * @param least the measure that a group needs some of; null for none
+ * @param atLeast how much
+ */
+record ModelTop(int groupSize, ModelMeasure by, String order, int n, @Nullable ModelMeasure least, BigDecimal atLeast) {
+
+    private record Ranked(List<String> group, BigDecimal number) {
+    }
+
+    /** Groups that come first by the measure. */
+    List<List<String>> groups(Collection<ModelEvent> events) {
+        List<Ranked> ranked = new ArrayList<>();
+        grouped(events).forEach((group, of) -> {
+            if (isListed(of)) {
+                by.shown(of).ifPresent(number -> ranked.add(new Ranked(group, number)));
+            }
+        });
+        return first(ranked);
+    }
+
+    /** Groups that come first by the change. */
+    List<List<String>> movers(Collection<ModelEvent> now, Collection<ModelEvent> then) {
+        Map<List<String>, List<ModelEvent>> after = grouped(now);
+        Map<List<String>, List<ModelEvent>> before = grouped(then);
+        Set<List<String>> all = new HashSet<>(after.keySet());
+        all.addAll(before.keySet());
+        List<Ranked> ranked = new ArrayList<>();
+        for (List<String> group : all) {
+            List<ModelEvent> a = after.getOrDefault(group, List.of());
+            List<ModelEvent> b = before.getOrDefault(group, List.of());
+            Optional<BigDecimal> x = total(a);
+            Optional<BigDecimal> y = total(b);
+            if ((isListed(a) || isListed(b)) && x.isPresent() && y.isPresent()) {
+                ranked.add(new Ranked(group, x.get().subtract(y.get())));
+            }
+        }
+        return first(ranked);
+    }
+
+    boolean isOf(List<String> group, List<String> label) {
+        return label.subList(0, groupSize).equals(group);
+    }
+
+    /** Names and values by turns. */
+    List<String> parameters(List<String> declared) {
+        List<String> parameters = new ArrayList<>(List.of("by", by.name(), "n", Integer.toString(n)));
+        if (groupSize < declared.size()) {
+            declared.subList(0, groupSize).forEach(attribute -> parameters.addAll(List.of("groupBy", attribute)));
+        }
+        if (least != null) {
+            parameters.addAll(List.of("least", least.name() + ":" + atLeast.toPlainString()));
+        }
+        return parameters;
+    }
+
+    private Optional<BigDecimal> total(List<ModelEvent> events) {
+        return by.shown(events).or(() -> by.isAdditive() ? Optional.of(BigDecimal.ZERO) : Optional.empty());
+    }
+
+    private boolean isListed(List<ModelEvent> events) {
+        return least == null || least.shown(events).filter(value -> value.compareTo(atLeast) >= 0).isPresent();
+    }
+
+    private List<List<String>> first(List<Ranked> ranked) {
+        Comparator<Ranked> number = switch (order) {
+            case "asc" -> Comparator.comparing(Ranked::number);
+            case "desc" -> Comparator.comparing(Ranked::number).reversed();
+            default -> Comparator.comparing((Ranked group) -> group.number().abs()).reversed();
+        };
+        return ranked.stream().sorted(number.thenComparing(Ranked::group, ReferenceModel.LABEL_ORDER)).limit(n)
+                .map(Ranked::group).toList();
+    }
+
+    private Map<List<String>, List<ModelEvent>> grouped(Collection<ModelEvent> events) {
+        Map<List<String>, List<ModelEvent>> groups = new HashMap<>();
+        events.forEach(event -> groups.computeIfAbsent(event.label().subList(0, groupSize), absent -> new ArrayList<>())
+                .add(event));
+        return groups;
+    }
+}
