@@ -16,8 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.windrow.testing.ArchitectureRules;
 
 /**
- * Keeps the module pure: the writer and the gatherer must agree on it for ever, so it may not change because a framework
- * does.
+ * Keeps the module's few libraries to the packages that need them; AWS, Vert.x and Quarkus are not on its class path.
  * Every package is pure unless it is named here as an exception; a new or renamed package is therefore covered at once.
  */
 @AnalyzeClasses(packages = "dev.windrow", importOptions = { ImportOption.DoNotIncludeTests.class,
@@ -27,29 +26,20 @@ class CommonArchitectureTest {
     /** Reads dataset declarations from YAML. */
     private static final String YAML = "dev.windrow.dataset.yaml..";
 
-    /** Creates the table and the queues. */
-    private static final String PROVISION = "dev.windrow.provision..";
-
-    /** Signs requests with the SDK's credentials. */
-    private static final String SIGNING = "dev.windrow.signing..";
-
-    /** Makes requests to AWS over Vert.x. */
-    private static final String WIRE = "dev.windrow.aws..";
-
     /** Admits asynchronous work. */
     private static final String ADMISSION = "dev.windrow.admission..";
 
     @ArchTest
     static final ArchRule purePackagesUseOnlyJavaAndOneHash = classes()
-            .that().resideOutsideOfPackages(YAML, PROVISION, SIGNING, WIRE, ADMISSION)
+            .that().resideOutsideOfPackages(YAML, ADMISSION)
             .should().onlyDependOnClassesThat()
             .resideInAnyPackage("dev.windrow..", "java..", "org.jspecify.annotations", "org.apache.commons.codec..")
             .because("formats that two services share must not depend on a framework");
 
     @ArchTest
     static final ArchRule purePackagesDoNotKnowTheExceptions = noClasses()
-            .that().resideOutsideOfPackages(YAML, PROVISION, SIGNING, WIRE)
-            .should().dependOnClassesThat().resideInAnyPackage(YAML, PROVISION, SIGNING, WIRE)
+            .that().resideOutsideOfPackages(YAML, ADMISSION)
+            .should().dependOnClassesThat().resideInAnyPackage(YAML, ADMISSION)
             .because("a pure package that uses an impure one is not pure");
 
     @ArchTest
@@ -58,13 +48,8 @@ class CommonArchitectureTest {
                     "io.smallrye.mutiny..");
 
     @ArchTest
-    static final ArchRule signingKnowsOnlyCredentials = classes().that().resideInAPackage(SIGNING)
-            .should().onlyDependOnClassesThat().resideInAnyPackage(SIGNING, "java..", "javax.crypto..",
-                    "org.jspecify.annotations", "software.amazon.awssdk.identity..");
-
-    @ArchTest
     static final ArchRule packagesAreGivenTimeAndChance = noClasses()
-            .that().resideOutsideOfPackages(YAML, PROVISION)
+            .that().resideOutsideOfPackages(YAML)
             .should().callMethod(Instant.class, "now")
             .orShould().callMethod(Clock.class, "systemUTC")
             .orShould().callMethod(System.class, "currentTimeMillis")
