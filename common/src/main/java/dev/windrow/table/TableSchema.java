@@ -39,6 +39,20 @@ public final class TableSchema {
     /** Sort key of that item. */
     public static final String DATASETS_SK = "shapes";
 
+    /** Claimed ids of a slot of the journal, a binary set. */
+    public static final String CLAIMED_IDS = "ids";
+
+    /** Sort key of a lane of the journal. */
+    public static final String LANE_SK = "lane";
+
+    /**
+     * The granularities that lag behind what a lane has claimed, separated by semicolons: name, position up to which it is
+     * whole, and the time of the record after it in milliseconds since the epoch, separated by spaces.
+     */
+    public static final String LANE_WATERMARKS = "watermarks";
+
+    private static final String LANE_PREFIX = "~lane#";
+    private static final String LANE_POSITION_PREFIX = "j";
     private static final String DATASET_PREFIX = "d_";
     private static final String MEASURE_PREFIX = "m_";
     private static final String MEASURE_TIME_PREFIX = "t_";
@@ -49,6 +63,16 @@ public final class TableSchema {
     /** The attribute that holds a dataset's shape, in the item of {@link #DATASETS_PK}. */
     public static String datasetAttribute(String dataset) {
         return DATASET_PREFIX + dataset;
+    }
+
+    /** Partition key of a lane of the journal; no tenant's, like that of {@link #DATASETS_PK}. */
+    public static String lanePartitionKey(int lane) {
+        return LANE_PREFIX + lane;
+    }
+
+    /** The attribute of a bucket that holds up to which record of a lane it has all additions. */
+    public static String lanePosition(int lane) {
+        return LANE_POSITION_PREFIX + lane;
     }
 
     /** The attribute that holds a measure's value. */

@@ -19,16 +19,18 @@ import dev.windrow.writer.journal.claim.ClaimLimits;
  * @param maxCells from how many buckets that lack something no more is claimed; half of them make everything due
  * @param maxRecords from how many records that are not applied no more is claimed; half of them make everything due
  * @param claimLimits of one claim
+ * @param deniedFor how long an update is tried that the table denies, before it goes to the dead-letter queue
  * @param writeEvery how long additions may wait, by granularity
  */
 public record JournalSettings(String holder, Duration flushEvery, Duration lease, Duration retention,
         Duration deleteAfter, int concurrentUpdates, int maxCells, int maxRecords, ClaimLimits claimLimits,
-        WriteEvery writeEvery) {
+        Duration deniedFor, WriteEvery writeEvery) {
 
     /** Usual settings. */
     public static JournalSettings defaults(String holder) {
         return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
                 Duration.ofSeconds(15), 128, 200_000, 1_000, ClaimLimits.DEFAULTS,
+                Duration.ofMinutes(1),
                 new WriteEvery(Map.<Granularity, Duration> of()));
     }
 }

@@ -118,7 +118,7 @@ public final class JournalWriter {
     private void acquired(Lane lane) {
         boolean work = lane.hasWork();
         Applicator applicator = new Applicator(lane.number(), lane.applied(), settings.writeEvery(),
-                settings.concurrentUpdates(), !work);
+                settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
         HeldLane held = new HeldLane(lane, applicator, acquisition.begunNanos());
         if (work) {
             recovery = new Recovery(held, lane, settings.maxCells());
@@ -151,9 +151,9 @@ public final class JournalWriter {
         if (request instanceof Request.LaneWrite write) {
             answerWrite(write, answer, now);
         } else if (request instanceof Request.ApplySums sums) {
-            answerUpdate(held(sums.lane()), request, answer);
+            answerUpdate(held(sums.lane()), request, answer, now);
         } else if (request instanceof Request.ApplyExtreme extreme) {
-            answerUpdate(held(extreme.lane()), request, answer);
+            answerUpdate(held(extreme.lane()), request, answer, now);
         } else if (request instanceof Request.ReadLanes read) {
             acquisition.read(read, ((Answer.LanesAre) answer).lanes(), now.nanos());
         } else if (request instanceof Request.AcquireLane acquire) {
@@ -187,9 +187,9 @@ public final class JournalWriter {
         }
     }
 
-    private static void answerUpdate(@Nullable HeldLane lane, Request request, Answer answer) {
+    private static void answerUpdate(@Nullable HeldLane lane, Request request, Answer answer, Moment now) {
         if (lane != null) {
-            lane.applicator().answer(request, answer);
+            lane.applicator().answer(request, answer, now.nanos());
         }
     }
 

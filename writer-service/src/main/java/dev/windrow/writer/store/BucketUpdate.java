@@ -1,8 +1,11 @@
 package dev.windrow.writer.store;
 
+import java.io.IOException;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.core.JsonGenerator;
 
 /**
  * An update expression on a bucket's item.
@@ -15,6 +18,25 @@ import org.jspecify.annotations.Nullable;
  */
 public record BucketUpdate(String partitionKey, String sortKey, String expression, @Nullable String condition,
         Map<String, String> names, Map<String, Value> values) implements ItemUpdate {
+
+    @Override
+    public void write(JsonGenerator json) throws IOException {
+        json.writeStringField("UpdateExpression", expression);
+        if (condition != null) {
+            json.writeStringField("ConditionExpression", condition);
+            WriteRequest.requestItem(json);
+        }
+        json.writeObjectFieldStart("ExpressionAttributeNames");
+        for (Map.Entry<String, String> name : names.entrySet()) {
+            json.writeStringField(name.getKey(), name.getValue());
+        }
+        json.writeEndObject();
+        json.writeObjectFieldStart("ExpressionAttributeValues");
+        for (Map.Entry<String, Value> value : values.entrySet()) {
+            WriteRequest.value(json, value.getKey(), value.getValue().type().name(), value.getValue().text());
+        }
+        json.writeEndObject();
+    }
 
     /**
      * A value.

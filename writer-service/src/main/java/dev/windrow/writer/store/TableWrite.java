@@ -27,8 +27,12 @@ public record TableWrite(List<ItemUpdate> updates, boolean transactional) {
         return new TableWrite(updates, true);
     }
 
-    /** Write units it will take at least, in table and index: items are small, and a transaction counts twice. */
+    /** Write units it will take at least, as far as the updates show; a transaction counts twice. */
     public int estimatedUnits() {
-        return transactional ? TRANSACTION_FACTOR * updates.size() : updates.size();
+        int units = 0;
+        for (ItemUpdate update : updates) {
+            units += update.estimatedUnits();
+        }
+        return transactional ? TRANSACTION_FACTOR * units : units;
     }
 }

@@ -3,15 +3,12 @@ package dev.windrow.writer.store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.aggregate.LedgerId;
-import dev.windrow.writer.store.BucketUpdate.Value;
 
 /** Writes as DynamoDB's JSON. */
 final class WriteRequest {
@@ -53,6 +50,9 @@ final class WriteRequest {
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
             write(json, update);
+            if (update.returnsItem()) {
+                json.writeStringField("ReturnValues", "ALL_NEW");
+            }
             json.writeStringField("ReturnConsumedCapacity", "TOTAL");
             json.writeEndObject();
         } catch (IOException e) {
@@ -61,72 +61,40 @@ final class WriteRequest {
         return bytes.toByteArray();
     }
 
+    /** A strongly consistent read of an item. */
+    byte[] read(String partitionKey, String sortKey) {
+        ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_BYTES);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            writeKey(json, partitionKey, sortKey);
+            json.writeBooleanField("ConsistentRead", true);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
     private void write(JsonGenerator json, ItemUpdate update) throws IOException {
+        writeKey(json, update.partitionKey(), update.sortKey());
+        update.write(json);
+    }
+
+    private void writeKey(JsonGenerator json, String partitionKey, String sortKey) throws IOException {
         json.writeStringField("TableName", table);
         json.writeObjectFieldStart("Key");
-        value(json, TableSchema.PK, "S", update.partitionKey());
-        value(json, TableSchema.SK, "S", update.sortKey());
-        json.writeEndObject();
-        if (update instanceof BucketUpdate bucket) {
-            write(json, bucket);
-        } else {
-            write(json, (LedgerNote) update);
-        }
-    }
-
-    private static void write(JsonGenerator json, BucketUpdate update) throws IOException {
-        json.writeStringField("UpdateExpression", update.expression());
-        if (update.condition() != null) {
-            json.writeStringField("ConditionExpression", update.condition());
-            tellItem(json);
-        }
-        json.writeObjectFieldStart("ExpressionAttributeNames");
-        for (Map.Entry<String, String> name : update.names().entrySet()) {
-            json.writeStringField(name.getKey(), name.getValue());
-        }
-        json.writeEndObject();
-        json.writeObjectFieldStart("ExpressionAttributeValues");
-        for (Map.Entry<String, Value> value : update.values().entrySet()) {
-            value(json, value.getKey(), value.getValue().type().name(), value.getValue().text());
-        }
+        value(json, TableSchema.PK, "S", partitionKey);
+        value(json, TableSchema.SK, "S", sortKey);
         json.writeEndObject();
     }
 
-    private static void write(JsonGenerator json, LedgerNote note) throws IOException {
-        List<LedgerId> ids = note.ids();
-        json.writeStringField("UpdateExpression", LedgerNote.EXPRESSION);
-        json.writeFieldName("ConditionExpression");
-        json.writeString(UnknownIds.condition(ids.size()));
-        tellItem(json);
-        json.writeObjectFieldStart("ExpressionAttributeNames");
-        json.writeStringField(LedgerNote.EXPIRES_NAME, TableSchema.TTL);
-        json.writeEndObject();
-        json.writeObjectFieldStart("ExpressionAttributeValues");
-        value(json, LedgerNote.EXPIRES_VALUE, "N", Long.toString(note.expires()));
-        json.writeObjectFieldStart(LedgerNote.IDS_VALUE);
-        json.writeArrayFieldStart("BS");
-        byte[] bytes = new byte[LedgerNote.ID_BYTES];
-        for (LedgerId id : ids) {
-            LedgerNote.write(id, bytes);
-            json.writeBinary(bytes);
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-        for (int i = 0; i < ids.size(); i++) {
-            json.writeFieldName(UnknownIds.name(i));
-            json.writeStartObject();
-            LedgerNote.write(ids.get(i), bytes);
-            json.writeBinaryField("B", bytes);
-            json.writeEndObject();
-        }
-        json.writeEndObject();
-    }
-
-    private static void tellItem(JsonGenerator json) throws IOException {
+    /** Asks for the item where the condition fails. */
+    static void requestItem(JsonGenerator json) throws IOException {
         json.writeStringField("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
     }
 
-    private static void value(JsonGenerator json, String name, String type, String text) throws IOException {
+    /** Writes a value under a name. */
+    static void value(JsonGenerator json, String name, String type, String text) throws IOException {
         json.writeObjectFieldStart(name);
         json.writeStringField(type, text);
         json.writeEndObject();

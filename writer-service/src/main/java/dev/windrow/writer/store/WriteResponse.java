@@ -39,7 +39,7 @@ final class WriteResponse {
         AwsResponse.Refusal refusal = answer.refusal();
         return switch (refusal.type()) {
             case "TransactionCanceledException" -> DynamoFailures.cancelled(cancellations(answer), refusal.toString());
-            case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer)));
+            case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer, "Item")));
             default -> new WriteFailedException(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
                     refusal.toString());
         };
@@ -80,11 +80,12 @@ final class WriteResponse {
         return CancellationReason.builder().code(code).message(message).item(item).build();
     }
 
-    private static Map<String, AttributeValue> item(AwsResponse answer) throws IOException {
+    /** The item in a field of the answer; an empty one if there is none. */
+    static Map<String, AttributeValue> item(AwsResponse answer, String in) throws IOException {
         try (JsonParser json = answer.parser()) {
             json.nextToken();
             while (json.nextToken() == JsonToken.FIELD_NAME) {
-                boolean wanted = json.currentName().equals("Item");
+                boolean wanted = json.currentName().equals(in);
                 json.nextToken();
                 if (wanted) {
                     return item(json);
@@ -95,7 +96,7 @@ final class WriteResponse {
         return Map.of();
     }
 
-    /** The texts, numbers and sets of bytes of an item; others are not the writer's. */
+    /** The texts, numbers, bytes and sets of bytes of an item; others are not the writer's. */
     private static Map<String, AttributeValue> item(JsonParser json) throws IOException {
         Map<String, AttributeValue> item = new HashMap<>();
         if (json.currentToken() != JsonToken.START_OBJECT) {
@@ -110,6 +111,7 @@ final class WriteResponse {
                 switch (type) {
                     case "S" -> item.put(name, AttributeValue.fromS(json.getText()));
                     case "N" -> item.put(name, AttributeValue.fromN(json.getText()));
+                    case "B" -> item.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(json.getBinaryValue())));
                     case "BS" -> item.put(name, AttributeValue.fromBs(bytes(json)));
                     default -> json.skipChildren();
                 }

@@ -296,6 +296,7 @@ class JournalWriterTest {
     private static JournalSettings settings(String holder, int maxCells, int maxRecords) {
         return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
                 Duration.ofSeconds(15), 16, maxCells, maxRecords, ClaimLimits.DEFAULTS,
+                Duration.ofMinutes(1),
                 new WriteEvery(Map.<Granularity, Duration> of()));
     }
 }

@@ -30,8 +30,11 @@ public final class Applicator {
     private final WriteEvery writeEvery;
     private final int concurrentUpdates;
     private final boolean merging;
+    private final long deniedForNanos;
     private final Map<CellKey, Cell> cells = new HashMap<>();
     private final PriorityQueue<Cell> waiting = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
+    /** Cells whose item may take its additions some day; they wait for longer, also where everything else is due. */
+    private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     private final Map<String, Tier> tiers = new HashMap<>();
     /** When records were claimed, from the first that is not wholly applied on. */
     private final TreeMap<Long, Long> claimedMillis = new TreeMap<>();
@@ -45,13 +48,16 @@ public final class Applicator {
      * @param concurrentUpdates maximum number of updates under way
      * @param merging whether what waits becomes one sum at once. Not for records that somebody else may have applied in
      *        part: what an item has of them must stay separable
+     * @param deniedForNanos how long an update is tried that the table denies
      */
-    public Applicator(int lane, long position, WriteEvery writeEvery, int concurrentUpdates, boolean merging) {
+    public Applicator(int lane, long position, WriteEvery writeEvery, int concurrentUpdates, boolean merging,
+            long deniedForNanos) {
         this.lane = lane;
         this.position = position;
         this.writeEvery = writeEvery;
         this.concurrentUpdates = concurrentUpdates;
         this.merging = merging;
+        this.deniedForNanos = deniedForNanos;
     }
 
     /** Adds the next record; {@code at} is one more than the position of the last. */
@@ -99,6 +105,9 @@ public final class Applicator {
      * @param all whether everything that waits is due
      */
     public void send(long nowNanos, boolean all, Consumer<Request> out) {
+        while (!denied.isEmpty() && denied.peek().dueNanos() - nowNanos <= 0) {
+            waiting.add(denied.remove());
+        }
         while (underWay < concurrentUpdates && !waiting.isEmpty()) {
             if (!all && waiting.peek().dueNanos() - nowNanos > 0) {
                 return;
@@ -116,14 +125,20 @@ public final class Applicator {
     }
 
     /** Takes the answer to one of its updates; an answer to anything else changes nothing. */
-    public void answer(Request request, Answer answer) {
+    public void answer(Request request, Answer answer, long nowNanos) {
         CellKey key = keyOf(request);
         Cell cell = key == null ? null : cells.get(key);
         if (cell == null || !cell.awaits(request)) {
             return;
         }
         underWay--;
-        if (answer instanceof Answer.Refused refused) {
+        if (answer instanceof Answer.Denied refused) {
+            if (cell.postpone(nowNanos, deniedForNanos)) {
+                denied.add(cell);
+            } else {
+                refuse(cell, request, new Answer.Refused(refused.reason(), refused.detail()));
+            }
+        } else if (answer instanceof Answer.Refused refused) {
             refuse(cell, request, refused);
         } else if (answer instanceof Answer.AppliedUpTo applied) {
             settle(cell, applied.position());

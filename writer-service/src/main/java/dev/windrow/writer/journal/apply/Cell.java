@@ -13,6 +13,9 @@ import dev.windrow.writer.journal.request.Request;
  */
 final class Cell {
 
+    /** Pauses after the first denial in the time for which it is tried; the pauses grow. */
+    private static final int DENIED_TRIES = 50;
+
     private final CellKey key;
     private final Tier tier;
     /** By due time, then in order of coming. */
@@ -21,6 +24,10 @@ final class Cell {
     private List<Part> waiting = new ArrayList<>(1);
     private List<Part> underWay = List.of();
     private @Nullable Request request;
+    /** How many of the waiting parts were sent before: perhaps one is applied yet, so they must stay separable. */
+    private int sentBefore;
+    private boolean denied;
+    private long deniedSinceNanos;
 
     Cell(CellKey key, Tier tier) {
         this.key = key;
@@ -57,7 +64,7 @@ final class Cell {
             waitingSinceNanos = nowNanos;
         }
         int last = waiting.size() - 1;
-        if (merge && last >= 0 && waiting.get(last).fitsWith(part)) {
+        if (merge && last >= sentBefore && waiting.get(last).fitsWith(part)) {
             waiting.set(last, waiting.get(last).with(part));
         } else {
             waiting.add(part);
@@ -79,6 +86,7 @@ final class Cell {
         }
         underWay = new ArrayList<>(waiting.subList(0, parts));
         waiting = new ArrayList<>(waiting.subList(parts, waiting.size()));
+        sentBefore = Math.max(0, sentBefore - parts);
         return sum;
     }
 
@@ -86,8 +94,33 @@ final class Cell {
         request = sent;
     }
 
+    /**
+     * What is under way was denied: it waits again, each time twice as long.
+     *
+     * @return false, with nothing changed, if it was tried for long enough
+     */
+    boolean postpone(long nowNanos, long maxNanos) {
+        if (!denied) {
+            denied = true;
+            deniedSinceNanos = nowNanos;
+        }
+        long tried = nowNanos - deniedSinceNanos;
+        if (tried >= maxNanos) {
+            return false;
+        }
+        List<Part> all = new ArrayList<>(underWay);
+        all.addAll(waiting);
+        sentBefore += underWay.size();
+        waiting = all;
+        underWay = List.of();
+        request = null;
+        dueNanos = nowNanos + Math.max(maxNanos / DENIED_TRIES, tried);
+        return true;
+    }
+
     /** What is under way is applied, or never will be. */
     void settle() {
+        denied = false;
         underWay = List.of();
         request = null;
     }
@@ -108,6 +141,7 @@ final class Cell {
             return false;
         }
         settle();
+        sentBefore += rest.size();
         rest.addAll(waiting);
         waiting = rest;
         return true;

@@ -63,6 +63,10 @@ public sealed interface Answer {
     record AppliedUpTo(long position) implements Answer {
     }
 
+    /** It is not done, and will not be until somebody changes something; others may well be. */
+    record Denied(Reason reason, String detail) implements Answer {
+    }
+
     /** It is not done and never will be, however often it is tried. */
     record Refused(Reason reason, String detail) implements Answer {
     }

@@ -18,6 +18,8 @@ final class SimWriter {
     final JournalWriter core;
     /** Requests without a definite answer. */
     final Set<Request> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** How many tries of a request wait for their time-out. */
+    final Map<Request, Integer> timeouts = new IdentityHashMap<>();
     /** Messages it holds, by what it was given. */
     final Map<JournalMessage, SimMessage> messages = new IdentityHashMap<>();
     boolean alive = true;

@@ -41,6 +41,8 @@ final class Simulation {
     private static final long DRAIN_MILLIS = 4_000;
     private static final long START_MILLIS = 1_790_000_000_000L;
     private static final int MAX_MESSAGES = 40;
+    /** Of one request: one that meets conflict after conflict must not fill the world with its tries. */
+    private static final int MAX_TIMEOUTS = 16;
     private static final int MAX_CELLS = 60;
 
     private final SplittableRandom random;
@@ -185,7 +187,7 @@ final class Simulation {
                 scenario.slotTarget);
         return new JournalSettings(holder, Duration.ofMillis(300), Duration.ofMillis(LEASE_MILLIS), Duration.ofDays(15),
                 Duration.ofMillis(1_500), random.nextInt(1, 12), MAX_CELLS, scenario.maxRecords, limits,
-                new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofMillis(300), Granularity.HOUR,
+                Duration.ofSeconds(3), new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofMillis(300), Granularity.HOUR,
                         Duration.ofMillis(7_000), Granularity.DAY, Duration.ofMillis(9_000))));
     }
 
@@ -344,7 +346,13 @@ final class Simulation {
         if (!chance(scenario.lost)) {
             at(now + delay, () -> arrive(writer, request));
         }
-        at(now + TIMEOUT_MILLIS + random.nextLong(100), () -> {
+        long timeout = now + TIMEOUT_MILLIS + random.nextLong(100);
+        if (writer.timeouts.merge(request, 1, Integer::sum) > MAX_TIMEOUTS) {
+            writer.timeouts.merge(request, -1, Integer::sum);
+            return;
+        }
+        at(timeout, () -> {
+            writer.timeouts.merge(request, -1, Integer::sum);
             if (writer.open.contains(request)) {
                 attempt(writer, request);
             }

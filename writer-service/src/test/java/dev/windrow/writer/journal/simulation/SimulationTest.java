@@ -63,6 +63,16 @@ class SimulationTest {
         Simulation.run(10, Mutation.NONE);
     }
 
+    @Test
+    void triesOfARequestThatMeetsConflictAfterConflictDoNotMultiply() {
+        Simulation.run(103_216, Mutation.NONE);
+    }
+
+    @Test
+    void seedsThatFailedBeforeTheyWereUnderstood() {
+        Simulation.run(6607, Mutation.NONE);
+    }
+
     /** A simulation that never saw a fault would prove nothing. */
     @Test
     void everythingHappens() {

@@ -1,0 +1,139 @@
+package dev.windrow.writer.store.journal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.windrow.writer.store.ItemUpdate;
+
+/**
+ * An update of one item, put together attribute by attribute. Attributes stand behind names, as DynamoDB reserves hundreds of
+ * words. Not thread-safe until it is complete.
+ */
+final class AttributeUpdate implements ItemUpdate {
+
+    private static final int UNIT_BYTES = 1_024;
+
+    private final String partitionKey;
+    private final String sortKey;
+    private final List<String> names = new ArrayList<>();
+    private final List<Attribute> values = new ArrayList<>();
+    private final StringJoiner set = new StringJoiner(", ", "SET ", " ").setEmptyValue("");
+    private final StringJoiner add = new StringJoiner(", ", "ADD ", " ").setEmptyValue("");
+    private final StringJoiner remove = new StringJoiner(", ", "REMOVE ", " ").setEmptyValue("");
+    private String condition = "";
+    private boolean returnsItem;
+    private int bytes;
+
+    AttributeUpdate(String partitionKey, String sortKey) {
+        this.partitionKey = partitionKey;
+        this.sortKey = sortKey;
+    }
+
+    AttributeUpdate set(String attribute, Attribute value) {
+        set.add(name(attribute) + " = " + value(value));
+        return this;
+    }
+
+    /** Sets an attribute unless the item has it. */
+    AttributeUpdate keep(String attribute, Attribute value) {
+        String name = name(attribute);
+        set.add(name + " = if_not_exists(" + name + ", " + value(value) + ")");
+        return this;
+    }
+
+    /** Adds to a number or a set. */
+    AttributeUpdate add(String attribute, Attribute value) {
+        add.add(name(attribute) + " " + value(value));
+        return this;
+    }
+
+    AttributeUpdate remove(String attribute) {
+        remove.add(name(attribute));
+        return this;
+    }
+
+    /** Demands something of the item, besides what was demanded before; if it does not hold, the failure has the item. */
+    AttributeUpdate require(String demand) {
+        condition = condition.isEmpty() ? demand : condition + " AND " + demand;
+        return this;
+    }
+
+    /** The receipt has the item as it is afterwards. */
+    AttributeUpdate returningItem() {
+        returnsItem = true;
+        return this;
+    }
+
+    /** Notes that it writes much. */
+    AttributeUpdate ofBytes(int many) {
+        bytes = many;
+        return this;
+    }
+
+    /** The name that stands for an attribute in conditions. */
+    String name(String attribute) {
+        int at = names.indexOf(attribute);
+        if (at < 0) {
+            at = names.size();
+            names.add(attribute);
+        }
+        return "#" + at;
+    }
+
+    /** The name that stands for a value in conditions. */
+    String value(Attribute value) {
+        values.add(value);
+        return ":" + (values.size() - 1);
+    }
+
+    @Override
+    public String partitionKey() {
+        return partitionKey;
+    }
+
+    @Override
+    public String sortKey() {
+        return sortKey;
+    }
+
+    @Override
+    public int estimatedUnits() {
+        return 1 + bytes / UNIT_BYTES;
+    }
+
+    @Override
+    public boolean returnsItem() {
+        return returnsItem;
+    }
+
+    @Override
+    public void write(JsonGenerator json) throws IOException {
+        json.writeStringField("UpdateExpression", set.toString() + remove + add);
+        if (!condition.isEmpty()) {
+            json.writeStringField("ConditionExpression", condition);
+            json.writeStringField("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
+        }
+        json.writeObjectFieldStart("ExpressionAttributeNames");
+        for (int i = 0; i < names.size(); i++) {
+            json.writeStringField("#" + i, names.get(i));
+        }
+        json.writeEndObject();
+        if (!values.isEmpty()) {
+            json.writeObjectFieldStart("ExpressionAttributeValues");
+            for (int i = 0; i < values.size(); i++) {
+                json.writeFieldName(":" + i);
+                values.get(i).write(json);
+            }
+            json.writeEndObject();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return partitionKey + " " + sortKey + ": " + set + remove + add + (condition.isEmpty() ? "" : "if " + condition);
+    }
+}

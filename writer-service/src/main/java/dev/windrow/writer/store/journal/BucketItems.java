@@ -1,0 +1,87 @@
+package dev.windrow.writer.store.journal;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Map;
+
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.IndexKey;
+import dev.windrow.writer.journal.request.Request;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Additions to buckets as updates. The index keys are set once and kept: an item that changed them would move between index
+ * partitions at two index writes instead of one.
+ */
+final class BucketItems {
+
+    private static final int NANO_DIGITS = 9;
+
+    private BucketItems() {
+    }
+
+    /** Adds counts and sums, provided that the lane's position in the item is below the first. */
+    static AttributeUpdate sums(Request.ApplySums sums) {
+        AttributeUpdate update = positioned(sums.item(), sums.lane(), sums.first(), sums.last());
+        for (Change change : sums.changes()) {
+            update.add(TableSchema.measureAttribute(change.measure()), Attribute.number(change.value().value()));
+        }
+        return update;
+    }
+
+    /** Sets the lane's position only, as if the additions up to it were applied. */
+    static AttributeUpdate mark(int lane, Request.ParkItem.Mark mark) {
+        return positioned(mark.item(), lane, mark.first(), mark.last());
+    }
+
+    private static AttributeUpdate positioned(BucketItem item, int lane, long first, long last) {
+        String position = TableSchema.lanePosition(lane);
+        AttributeUpdate update = indexed(item).set(position, Attribute.number(last));
+        String name = update.name(position);
+        return update.require("(attribute_not_exists(" + name + ") OR " + name + " < "
+                + update.value(Attribute.number(first)) + ")");
+    }
+
+    /** Replaces an extreme if it is beaten. */
+    static AttributeUpdate extreme(Request.ApplyExtreme extreme) {
+        Change change = extreme.change();
+        MeasureValue value = change.value();
+        String measure = TableSchema.measureAttribute(change.measure());
+        AttributeUpdate update = indexed(extreme.item()).set(measure, Attribute.number(value.value()));
+        String beats = change.kind() == MeasureKind.MIN || change.kind() == MeasureKind.FIRST ? " < " : " > ";
+        String wins = update.value(Attribute.number(value.value())) + beats + update.name(measure);
+        Instant time = value.time();
+        if (time == null) {
+            return update.require("(attribute_not_exists(" + update.name(measure) + ") OR " + wins + ")");
+        }
+        String timed = TableSchema.measureTimeAttribute(change.measure());
+        Attribute seconds = Attribute.number(seconds(time));
+        update.set(timed, seconds);
+        String name = update.name(timed);
+        String at = update.value(seconds);
+        return update.require("(attribute_not_exists(" + name + ") OR " + at + beats + name + " OR (" + at + " = " + name
+                + " AND " + wins + "))");
+    }
+
+    private static AttributeUpdate indexed(BucketItem item) {
+        AttributeUpdate update = new AttributeUpdate(item.partitionKey(), item.sortKey());
+        IndexKey index = item.index();
+        return index == null ? update
+                : update.keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))
+                        .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
+    }
+
+    /** The lane's position in an item. */
+    static long position(int lane, Map<String, AttributeValue> item) {
+        return new StoredItem(item).number(TableSchema.lanePosition(lane));
+    }
+
+    /** An instant in exact decimal seconds since the epoch, as the table keeps it. */
+    private static BigDecimal seconds(Instant time) {
+        return BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), NANO_DIGITS));
+    }
+}

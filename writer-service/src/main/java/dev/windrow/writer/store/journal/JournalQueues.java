@@ -1,0 +1,23 @@
+package dev.windrow.writer.store.journal;
+
+import dev.windrow.writer.journal.request.Request;
+import io.smallrye.mutiny.Uni;
+
+/** What the journal wants done elsewhere than on the table; each completes once it is done, however often that takes. */
+public interface JournalQueues {
+
+    /** Sends the rejected events of a message to the dead-letter queue. */
+    Uni<Void> send(Request.SendRejects rejects);
+
+    /** Sends a message that can never be claimed to the dead-letter queue. */
+    Uni<Void> send(Request.SendUnclaimable message);
+
+    /** Sends parked additions to the dead-letter queue. */
+    Uni<Void> send(Request.SendParked letter);
+
+    /** Deletes a message, or lets it come again. */
+    Uni<Void> delete(Request.DeleteMessage delete);
+
+    /** Reports a lane that this writer cannot recover. */
+    void report(Request.ReportUnreadable unreadable);
+}

@@ -1,0 +1,167 @@
+package dev.windrow.writer.store.journal;
+
+import java.time.Clock;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+import org.jboss.logging.Logger;
+
+import dev.windrow.reason.LoggedFailure;
+import dev.windrow.writer.journal.JournalStatus;
+import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Moment;
+import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.Request;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Runs a writer's journal: gives it messages, answers and the time, one input at a time, and has what it requests carried
+ * out. Inputs never block their caller; the work is done by the executor, by one thread at a time. Thread-safe.
+ */
+public final class JournalRun {
+
+    private static final Logger LOG = Logger.getLogger(JournalRun.class);
+
+    private final JournalWriter journal;
+    private final JournalTable table;
+    private final JournalQueues queues;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private final Executor executor;
+    private final Queue<Runnable> inputs = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger pending = new AtomicInteger();
+    private volatile JournalStatus status;
+    private volatile boolean drained;
+    private volatile boolean stopped;
+    private volatile boolean pressed;
+
+    /**
+     * @param clock written into the table, for expiry and people
+     * @param nanoTime a clock that never goes back
+     * @param executor may run long computations
+     */
+    public JournalRun(JournalWriter journal, JournalTable table, JournalQueues queues, Clock clock, LongSupplier nanoTime,
+            Executor executor) {
+        this.journal = journal;
+        this.table = table;
+        this.queues = queues;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.executor = executor;
+        this.status = journal.status();
+    }
+
+    /** Takes a message. */
+    public void receive(JournalMessage message) {
+        enter(() -> journal.receive(message, now()));
+    }
+
+    /**
+     * Does what is due.
+     *
+     * @param noRoom whether there is no room for more messages, so that waiting gains nothing
+     */
+    public void tick(boolean noRoom) {
+        pressed = noRoom;
+        // One that waits will do.
+        if (pending.get() == 0) {
+            enter(() -> {
+            });
+        }
+    }
+
+    /** Claims and applies everything at once, and then gives the lane up. */
+    public void drain() {
+        enter(journal::drain);
+    }
+
+    /** Whether a drain has ended. */
+    public boolean isDrained() {
+        return drained;
+    }
+
+    /** What it holds, as of a moment ago. */
+    public JournalStatus status() {
+        return status;
+    }
+
+    /** Sends nothing more; what is under way is left to itself. */
+    public void stop() {
+        stopped = true;
+    }
+
+    private Moment now() {
+        return new Moment(nanoTime.getAsLong(), clock.millis());
+    }
+
+    private void enter(Runnable input) {
+        inputs.add(input);
+        if (pending.getAndIncrement() == 0) {
+            executor.execute(this::work);
+        }
+    }
+
+    /** Takes all inputs that there are, then does once what is due, until there are no more. */
+    private void work() {
+        int taken = pending.get();
+        do {
+            for (int i = 0; i < taken && !stopped; i++) {
+                attempt(inputs.remove());
+            }
+            if (!stopped) {
+                attempt(this::turn);
+            }
+            taken = pending.addAndGet(-taken);
+        } while (taken > 0 && !stopped);
+    }
+
+    private void turn() {
+        journal.tick(now(), pressed);
+        for (Request request = journal.poll(); request != null; request = journal.poll()) {
+            send(request);
+        }
+        status = journal.status();
+        drained = journal.isDrained();
+    }
+
+    /** A journal that contradicts itself must not go on: whoever recovers its lane begins with what is in the table. */
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOG.errorf(LoggedFailure.of(e), "journal stopped: lane=%d", status.lane());
+            stopped = true;
+        }
+    }
+
+    private void send(Request request) {
+        if (request instanceof Request.ReportUnreadable unreadable) {
+            queues.report(unreadable);
+            return;
+        }
+        carryOut(request).subscribe().with(answer -> enter(() -> journal.answer(request, answer, now())),
+                failure -> LOG.errorf(LoggedFailure.of(failure), "journal request failed: request=%s",
+                        request.getClass().getSimpleName()));
+    }
+
+    private Uni<Answer> carryOut(Request request) {
+        if (request instanceof Request.SendRejects rejects) {
+            return done(queues.send(rejects));
+        }
+        if (request instanceof Request.SendUnclaimable unclaimable) {
+            return done(queues.send(unclaimable));
+        }
+        if (request instanceof Request.SendParked letter) {
+            return done(queues.send(letter));
+        }
+        return request instanceof Request.DeleteMessage delete ? done(queues.delete(delete)) : table.send(request);
+    }
+
+    private static Uni<Answer> done(Uni<Void> work) {
+        return work.map(ignored -> Answer.DONE);
+    }
+}

@@ -1,0 +1,211 @@
+package dev.windrow.writer.store.journal;
+
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.request.Answer;
+import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.store.ConditionFailedException;
+import dev.windrow.writer.store.ItemUpdate;
+import dev.windrow.writer.store.TableReads;
+import dev.windrow.writer.store.TableWrite;
+import dev.windrow.writer.store.TableWrites;
+import dev.windrow.writer.store.WriteFailedException;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Carries out the journal's requests on the table, each until it has a definite answer. Writes of a lane's item do not stand
+ * in line behind updates of buckets: they are the holder's heartbeat. Thread-safe.
+ */
+public final class JournalTable {
+
+    private static final int CONCURRENT_READS = 8;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
+
+    private final TableWrites updates;
+    private final TableWrites lanes;
+    private final TableReads reads;
+
+    /**
+     * @param updates of buckets; tries again what may succeed soon
+     * @param lanes for writes of lanes and cuts; likewise
+     * @param reads one try each
+     */
+    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads) {
+        this.updates = updates;
+        this.lanes = lanes;
+        this.reads = reads;
+    }
+
+    /**
+     * Carries out a request of the table.
+     *
+     * @throws IllegalArgumentException if the request is not about the table
+     */
+    public Uni<Answer> send(Request request) {
+        if (request instanceof Request.ApplySums sums) {
+            return update(BucketItems.sums(sums),
+                    item -> new Answer.AppliedUpTo(BucketItems.position(sums.lane(), item)));
+        }
+        if (request instanceof Request.ApplyExtreme extreme) {
+            return update(BucketItems.extreme(extreme), item -> Answer.DONE);
+        }
+        if (request instanceof Request.LaneWrite write) {
+            return laneWrite(write);
+        }
+        if (request instanceof Request.AcquireLane acquire) {
+            return single(LaneItems.acquire(acquire), item -> new Answer.LaneIs(LaneItems.lane(acquire.lane(), item)));
+        }
+        if (request instanceof Request.CutSlots cut) {
+            return single(ClaimItems.cut(cut), ClaimItems::cut);
+        }
+        if (request instanceof Request.ReadLanes read) {
+            return readLanes(read.count());
+        }
+        if (request instanceof Request.ReadRecord read) {
+            return readRecord(read);
+        }
+        throw new IllegalArgumentException("expected a request of the table, found " + request.getClass().getSimpleName());
+    }
+
+    /** What an item means to a request. */
+    private interface Reader {
+
+        Answer answer(Map<String, AttributeValue> item);
+    }
+
+    /** An update of a bucket; an item that cannot take it is no reason to wait. */
+    private Uni<Answer> update(ItemUpdate update, Reader refused) {
+        return updates.write(TableWrite.single(update)).map(receipt -> Answer.DONE)
+                .onFailure(ConditionFailedException.class)
+                .recoverWithItem(failure -> refused.answer(item(failure, 0)))
+                .onFailure(WriteFailedException.class)
+                .recoverWithItem(failure -> refused((WriteFailedException) failure));
+    }
+
+    private static Answer refused(WriteFailedException failure) {
+        return failure.isDenied() ? new Answer.Denied(failure.reason(), failure.detail())
+                : new Answer.Refused(failure.reason(), failure.detail());
+    }
+
+    /** An update of the journal's own items, which must succeed some day. */
+    private Uni<Answer> single(ItemUpdate update, Reader reader) {
+        return untilAnswered(Uni.createFrom().deferred(() -> lanes.write(TableWrite.single(update)))
+                .map(receipt -> reader.answer(receipt.item()))
+                .onFailure(ConditionFailedException.class)
+                .recoverWithItem(failure -> reader.answer(item(failure, 0))));
+    }
+
+    private Uni<Answer> laneWrite(Request.LaneWrite write) {
+        List<ItemUpdate> items = items(write);
+        TableWrite request = items.size() == 1 ? TableWrite.single(items.get(0)) : TableWrite.transaction(items);
+        return untilAnswered(Uni.createFrom().deferred(() -> lanes.write(request)).map(receipt -> Answer.DONE)
+                .onFailure(ConditionFailedException.class)
+                .recoverWithItem(failure -> conditionFailed(write, (ConditionFailedException) failure))
+                .onFailure(failure -> failure instanceof WriteFailedException refused && isForGood(write, refused))
+                .recoverWithItem(failure -> new Answer.Refused(((WriteFailedException) failure).reason(),
+                        ((WriteFailedException) failure).detail())));
+    }
+
+    /** Whether a part of a transaction other than the lane will never be taken. */
+    private static boolean isForGood(Request.LaneWrite write, WriteFailedException failure) {
+        boolean claim = write instanceof Request.ClaimMessages && !failure.isDenied();
+        boolean mark = write instanceof Request.ParkItem park && park.mark() != null;
+        return (claim || mark) && !failure.isRetryable();
+    }
+
+    private static List<ItemUpdate> items(Request.LaneWrite write) {
+        List<ItemUpdate> items = new ArrayList<>();
+        if (write instanceof Request.ClaimMessages claim) {
+            items.add(LaneItems.claim(claim.update(), claim.position(), claim.format()));
+            for (int i = 0; i < claim.chunks().size(); i++) {
+                items.add(ClaimItems.chunk(claim, i));
+            }
+            claim.slots().forEach(slot -> items.add(ClaimItems.slot(slot)));
+        } else if (write instanceof Request.ReleaseLane) {
+            items.add(LaneItems.release(write.update()));
+        } else {
+            items.add(LaneItems.write(write.update()));
+        }
+        if (write instanceof Request.ParkItem park && park.mark() != null) {
+            items.add(BucketItems.mark(park.update().lane(), park.mark()));
+        }
+        return items;
+    }
+
+    private static Answer conditionFailed(Request.LaneWrite write, ConditionFailedException failure) {
+        boolean laneFailed = failure.items().containsKey(0);
+        @Nullable
+        Lane lane = laneFailed ? LaneItems.lane(write.update().lane(), item(failure, 0)) : null;
+        if (write instanceof Request.ClaimMessages claim) {
+            int first = 1 + claim.chunks().size();
+            return new Answer.ClaimRefused(lane, IntStream.range(0, claim.slots().size())
+                    .filter(i -> failure.items().containsKey(first + i))
+                    .mapToObj(i -> ClaimItems.content(claim.slots().get(i).slot(), item(failure, first + i))).toList());
+        }
+        return lane == null ? new Answer.AppliedUpTo(BucketItems.position(write.update().lane(), item(failure, 1)))
+                : new Answer.LaneIs(lane);
+    }
+
+    private Uni<Answer> readLanes(int count) {
+        return untilAnswered(Uni.join().all(IntStream.range(0, count).mapToObj(this::readLane).toList())
+                .usingConcurrencyOf(CONCURRENT_READS).andFailFast()
+                .map(lanes -> new Answer.LanesAre(lanes.stream().filter(lane -> lane.epoch() > 0).toList())));
+    }
+
+    private Uni<Lane> readLane(int number) {
+        return Uni.createFrom().deferred(() -> reads.read(TableSchema.lanePartitionKey(number),
+                TableSchema.LANE_SK)).map(item -> LaneItems.lane(number, item));
+    }
+
+    /** Reads the first chunk, which says how many there are, and then the others. */
+    private Uni<Answer> readRecord(Request.ReadRecord read) {
+        String key = ClaimItems.recordKey(read.lane(), read.position());
+        return untilAnswered(chunk(key, 0).chain(first -> {
+            List<Uni<StoredItem>> others = LongStream.range(1, first.number(ClaimItems.CHUNKS))
+                    .mapToObj(number -> chunk(key, number)).toList();
+            return others.isEmpty() ? Uni.createFrom().item(List.of(first))
+                    : Uni.join().all(others).andFailFast().map(rest -> {
+                        List<StoredItem> all = new ArrayList<>(List.of(first));
+                        all.addAll(rest);
+                        return all;
+                    });
+        }).map(chunks -> new Answer.RecordIs(joined(chunks))));
+    }
+
+    private Uni<StoredItem> chunk(String record, long number) {
+        return Uni.createFrom().deferred(() -> reads.read(record, ClaimItems.chunkKey(number))).map(StoredItem::new);
+    }
+
+    private static byte @Nullable [] joined(List<StoredItem> chunks) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (StoredItem chunk : chunks) {
+            byte[] data = chunk.bytes(ClaimItems.DATA);
+            if (data == null) {
+                return null;
+            }
+            bytes.writeBytes(data);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static Uni<Answer> untilAnswered(Uni<? extends Answer> once) {
+        return once.<Answer> map(answer -> answer).onFailure(WriteFailedException.class).retry()
+                .withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
+    }
+
+    private static Map<String, AttributeValue> item(Throwable failure, int position) {
+        return ((ConditionFailedException) failure).items().getOrDefault(position, Map.of());
+    }
+}

@@ -1,0 +1,119 @@
+package dev.windrow.writer.store.journal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.lane.Parking;
+import dev.windrow.writer.journal.lane.Watermark;
+import dev.windrow.writer.journal.request.LaneUpdate;
+import dev.windrow.writer.journal.request.Request;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Lanes as items. */
+final class LaneItems {
+
+    private static final String EPOCH = "epoch";
+    private static final String BEAT = "beat";
+    private static final String HOLDER = "holder";
+    private static final String POSITION = "position";
+    private static final String APPLIED = "applied";
+    private static final String FORMAT = "format";
+    private static final String PARKINGS = "parkings";
+
+    /** Between the entries of a list. */
+    private static final String NEXT = ";";
+    private static final String BETWEEN = " ";
+    private static final int HEX = 16;
+
+    private LaneItems() {
+    }
+
+    /** Raises a lane's epoch, provided that its epoch and beat are as seen. */
+    static AttributeUpdate acquire(Request.AcquireLane acquire) {
+        AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(acquire.lane()), TableSchema.LANE_SK)
+                .set(EPOCH, Attribute.number(acquire.seenEpoch() + 1)).set(BEAT, Attribute.number(acquire.seenBeat() + 1))
+                .set(HOLDER, Attribute.text(acquire.holder()))
+                .keep(POSITION, Attribute.number(0)).keep(APPLIED, Attribute.number(0)).returningItem();
+        return acquire.seenEpoch() == 0 ? update.require("attribute_not_exists(" + update.name(EPOCH) + ")")
+                : update.require(update.name(EPOCH) + " = " + update.value(Attribute.number(acquire.seenEpoch())))
+                        .require(update.name(BEAT) + " = " + update.value(Attribute.number(acquire.seenBeat())));
+    }
+
+    /** Writes a lane's item, provided that the epoch is ours and the beat newer. */
+    static AttributeUpdate write(LaneUpdate lane) {
+        AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
+                .set(BEAT, Attribute.number(lane.beat())).set(APPLIED, Attribute.number(lane.applied()))
+                .set(TableSchema.LANE_WATERMARKS, Attribute.text(watermarks(lane.watermarks())))
+                .set(PARKINGS, Attribute.text(parkings(lane.parkings())));
+        return update.require(update.name(EPOCH) + " = " + update.value(Attribute.number(lane.epoch())))
+                .require(update.name(BEAT) + " < " + update.value(Attribute.number(lane.beat())));
+    }
+
+    /** Likewise, and nobody holds it any more. */
+    static AttributeUpdate release(LaneUpdate lane) {
+        return write(lane).remove(HOLDER);
+    }
+
+    /** Likewise, and its position moves by one to that of a record of a format. */
+    static AttributeUpdate claim(LaneUpdate lane, long position, int format) {
+        AttributeUpdate update = write(lane).set(POSITION, Attribute.number(position))
+                .set(FORMAT, Attribute.number(format));
+        return update.require(update.name(POSITION) + " = " + update.value(Attribute.number(position - 1)));
+    }
+
+    /** A lane; of epoch 0 if its item does not exist. */
+    static Lane lane(int number, Map<String, AttributeValue> attributes) {
+        StoredItem item = new StoredItem(attributes);
+        return new Lane(number, item.number(EPOCH), item.number(BEAT), item.text(HOLDER), item.number(POSITION),
+                item.number(APPLIED), (int) item.number(FORMAT), watermarks(item.text(TableSchema.LANE_WATERMARKS)),
+                parkings(item.text(PARKINGS)));
+    }
+
+    private static String watermarks(List<Watermark> watermarks) {
+        StringJoiner text = new StringJoiner(NEXT);
+        for (Watermark watermark : watermarks) {
+            text.add(watermark.granularity() + BETWEEN + watermark.applied() + BETWEEN + watermark.oldestMillis());
+        }
+        return text.toString();
+    }
+
+    private static List<Watermark> watermarks(String text) {
+        List<Watermark> watermarks = new ArrayList<>();
+        for (String[] parts : entries(text)) {
+            watermarks.add(new Watermark(parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2])));
+        }
+        return watermarks;
+    }
+
+    private static String parkings(List<Parking> parkings) {
+        StringJoiner text = new StringJoiner(NEXT);
+        for (Parking parking : parkings) {
+            text.add(Long.toHexString(parking.cell()) + BETWEEN + parking.first() + BETWEEN + parking.last() + BETWEEN
+                    + parking.marked() + BETWEEN + parking.sent());
+        }
+        return text.toString();
+    }
+
+    private static List<Parking> parkings(String text) {
+        List<Parking> parkings = new ArrayList<>();
+        for (String[] parts : entries(text)) {
+            parkings.add(new Parking(Long.parseUnsignedLong(parts[0], HEX), Long.parseLong(parts[1]),
+                    Long.parseLong(parts[2]), Boolean.parseBoolean(parts[3]), Boolean.parseBoolean(parts[4])));
+        }
+        return parkings;
+    }
+
+    private static List<String[]> entries(String text) {
+        List<String[]> entries = new ArrayList<>();
+        if (!text.isEmpty()) {
+            for (String entry : text.split(NEXT, -1)) {
+                entries.add(entry.split(BETWEEN, -1));
+            }
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.windrow.writer.store.journal;
+
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** An item as it was read. */
+record StoredItem(Map<String, AttributeValue> attributes) {
+
+    boolean isEmpty() {
+        return attributes.isEmpty();
+    }
+
+    /** A whole number; 0 if there is none. */
+    long number(String attribute) {
+        AttributeValue value = attributes.get(attribute);
+        return value == null || value.n() == null ? 0 : Long.parseLong(value.n());
+    }
+
+    /** A text; empty if there is none. */
+    String text(String attribute) {
+        AttributeValue value = attributes.get(attribute);
+        return value == null || value.s() == null ? "" : value.s();
+    }
+
+    byte @Nullable [] bytes(String attribute) {
+        AttributeValue value = attributes.get(attribute);
+        return value == null || value.b() == null ? null : value.b().asByteArrayUnsafe();
+    }
+
+    /** A set of ids; none if there is none. */
+    long[] ids(String attribute) {
+        AttributeValue value = attributes.get(attribute);
+        List<SdkBytes> set = value == null ? List.of() : value.bs();
+        return set.stream().mapToLong(id -> id.asByteBuffer().getLong()).toArray();
+    }
+}

@@ -1,0 +1,339 @@
+package dev.windrow.writer.store.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.aws.AwsEndpoint;
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.Cancellation;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultMix;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.signing.SigV4Signer;
+import dev.windrow.signing.SignerCache;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.IndexKey;
+import dev.windrow.writer.store.DynamoTableWrites;
+import dev.windrow.writer.testing.Items;
+import dev.windrow.writer.testing.TestSeeds;
+import io.vertx.core.Vertx;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The journal's requests on a real table, by the wire: several writers at once, behind a proxy that loses, delays, throttles
+ * and cuts. What should come of it is summed up here, without the journal.
+ */
+class JournalTableContractTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final int LABELS = 4;
+    private static final List<String> GRANULARITIES = List.of("minute", "hour", "day");
+    private static int runs;
+
+    private static LocalAws aws;
+    private static Vertx vertx;
+
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
+    private final List<JournalProcess> processes = new ArrayList<>();
+    private FaultProxy proxy;
+    private String name;
+    private int started;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+        vertx = Vertx.vertx();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        aws.close();
+    }
+
+    @BeforeEach
+    void createTable() {
+        name = "journal-" + runs++;
+        aws.createTable(name);
+        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
+    }
+
+    @AfterEach
+    void close() {
+        processes.forEach(JournalProcess::kill);
+        timer.shutdownNow();
+        proxy.close();
+    }
+
+    @Test
+    void countsOnceWhateverIsLostLateThrottledOrKilled() {
+        // Given
+        RandomGenerator random = random("whatever");
+        DeliveredAgain queue = new DeliveredAgain(random, timer);
+        Map<String, Map<String, MeasureValue>> expected = send(queue, 200, random);
+        proxy.use(storm(random));
+
+        // When
+        for (int i = 0; i < 3; i++) {
+            start(queue);
+        }
+        for (int left = 160; left > 20; left -= 45) {
+            int most = left;
+            await().atMost(PATIENCE).until(() -> queue.size() < most);
+            disturb(random.nextInt(3), queue, random);
+        }
+        await().atMost(PATIENCE).until(() -> queue.size() < 10);
+        proxy.use(FaultPlan.none());
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        drain();
+
+        // Then
+        assertThat(queue.letters()).isEmpty();
+        assertThat(stored(expected.keySet())).isEqualTo(expected);
+        assertThat(lanes()).isNotEmpty().allSatisfy(lane -> {
+            assertThat(lane.get("applied")).isEqualTo(lane.get("position"));
+            assertThat(lane).doesNotContainKey("holder");
+        });
+    }
+
+    /** What makes the test above worth something: a table that ignores the position condition is found out. */
+    @Test
+    void aTableThatIgnoresPositionsIsFoundOut() {
+        // Given
+        RandomGenerator random = random("ignores");
+        DeliveredAgain queue = new DeliveredAgain(random, timer);
+        Map<String, Map<String, MeasureValue>> expected = send(queue, 60, random);
+        FaultPlan unconditional = request -> new Fault.Reshape("unconditional", body -> {
+            String condition = body.path("ConditionExpression").asText();
+            if (condition.contains("attribute_not_exists") && body.path("UpdateExpression").asText().contains("ADD")) {
+                body.remove("ConditionExpression");
+                body.remove("ReturnValuesOnConditionCheckFailure");
+            }
+            return body;
+        }, answer -> answer);
+        proxy.use(new FaultMix(random).share(0.3, new Fault.CutAfter()).onlyFor("UpdateItem").or(
+                unconditional.onlyFor("UpdateItem")));
+
+        // When
+        start(queue);
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        JournalProcess first = processes.get(0);
+        first.kill();
+        Map<String, Map<String, MeasureValue>> before = stored(expected.keySet());
+        // Whoever recovers the lane applies again what was applied.
+        proxy.use(unconditional.onlyFor("UpdateItem"));
+        start(queue);
+        await().atMost(PATIENCE)
+                .until(() -> lanes().stream().allMatch(lane -> lane.get("applied").equals(lane.get("position"))));
+        drain();
+
+        // Then
+        assertThat(before).isNotEmpty();
+        assertThat(stored(expected.keySet())).isNotEqualTo(expected);
+    }
+
+    @Test
+    void anItemThatRefusesIsALetterAndNoTroubleForOthers() {
+        // Given an item whose measure is a text
+        RandomGenerator random = random("refuses");
+        DeliveredAgain queue = new DeliveredAgain(random, timer);
+        Map<String, Map<String, MeasureValue>> expected = send(queue, 40, random);
+        String broken = expected.keySet().stream().filter(key -> key.contains("hour")).findFirst().orElseThrow();
+        aws.dynamoDb().putItem(request -> request.tableName(name).item(Map.of(TableSchema.PK,
+                AttributeValue.fromS(broken.split(" ")[0]), TableSchema.SK, AttributeValue.fromS(broken.split(" ")[1]),
+                TableSchema.measureAttribute("events"), AttributeValue.fromS("many")))).join();
+
+        // When
+        start(queue);
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        drain();
+
+        // Then
+        BigDecimal events = queue.letters().stream().flatMap(letter -> letter.changes().stream())
+                .filter(change -> change.measure().equals("events")).map(change -> change.value().value())
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        assertThat(events).isEqualByComparingTo(expected.get(broken).get("events").value());
+        assertThat(queue.letters()).allSatisfy(letter -> assertThat(key(letter.item())).isEqualTo(broken));
+        expected.remove(broken);
+        assertThat(stored(expected.keySet())).isEqualTo(expected);
+    }
+
+    /** Many threads draw from it. */
+    private static RandomGenerator random(String test) {
+        return new Random(TestSeeds.random(test).nextLong());
+    }
+
+    private void disturb(int what, DeliveredAgain queue, RandomGenerator random) {
+        JournalProcess victim = processes.get(processes.size() - 1 - random.nextInt(2));
+        if (what == 0) {
+            victim.kill();
+            start(queue);
+        } else if (what == 1) {
+            victim.drain();
+            start(queue);
+        } else {
+            victim.sleep();
+            start(queue);
+            var unused = timer.schedule(victim::wake, 3, TimeUnit.SECONDS);
+        }
+    }
+
+    private static FaultPlan storm(RandomGenerator random) {
+        return new FaultMix(random).share(0.04, new Fault.CutBefore()).share(0.04, new Fault.CutAfter())
+                .share(0.03, new Fault.DelayBefore(Duration.ofMillis(1_200), new Fault.Pass()))
+                .share(0.01, new Fault.DelayBefore(Duration.ofMillis(4_000), new Fault.Pass()))
+                .share(0.03, new Fault.DelayAfter(Duration.ofMillis(900)))
+                .share(0.05, DynamoDbFaults.throughputExceeded())
+                .share(0.03, DynamoDbFaults.internalServerError())
+                .share(0.05, DynamoDbFaults.transactionCanceled(Cancellation.CONFLICT, random));
+    }
+
+    private void start(DeliveredAgain queue) {
+        AwsEndpoint endpoint = new AwsEndpoint("dynamodb", "us-east-1", proxy.endpoint());
+        SignerCache signers = new SignerCache(() -> CompletableFuture
+                .completedFuture(AwsBasicCredentials.create("windrow", "windrow")),
+                identity -> new SigV4Signer(identity, "dynamodb", "us-east-1", endpoint.path()), Runnable::run,
+                Clock.systemUTC(), failure -> {
+                });
+        DynamoTableWrites table = new DynamoTableWrites(new AwsJsonClient(vertx, endpoint, 64, signers, Clock.systemUTC()),
+                name,
+                Duration.ofMillis(500));
+        processes.add(new JournalProcess("writer-" + started++, table, queue, timer));
+    }
+
+    private void drain() {
+        processes.forEach(JournalProcess::wake);
+        // One stays until the lanes of those that were killed are recovered.
+        await().atMost(PATIENCE).until(() -> lanes().stream()
+                .allMatch(lane -> lane.get("applied").equals(lane.get("position"))));
+        processes.forEach(JournalProcess::drain);
+        JournalProcess last = processes.get(processes.size() - 1);
+        await().atMost(PATIENCE).until(last::isDrained);
+    }
+
+    private List<Map<String, String>> lanes() {
+        List<Map<String, String>> lanes = new ArrayList<>();
+        for (Map<String, AttributeValue> item : new Items(aws.dynamoDb(), name).all()) {
+            if (item.get(TableSchema.SK).s().equals(TableSchema.LANE_SK)) {
+                Map<String, String> lane = new HashMap<>();
+                item.forEach((attribute, value) -> lane.put(attribute, value.n() == null ? value.s() : value.n()));
+                lanes.add(lane);
+            }
+        }
+        return lanes;
+    }
+
+    // what is sent, and what should come of it
+
+    private static Map<String, Map<String, MeasureValue>> send(DeliveredAgain queue, int messages, RandomGenerator random) {
+        Map<String, Map<String, MeasureValue>> expected = new TreeMap<>();
+        for (int i = 0; i < messages; i++) {
+            long millis = System.currentTimeMillis() - random.nextInt(20_000);
+            List<ClaimUnit> units = new ArrayList<>();
+            for (int unit = 0; unit <= random.nextInt(2); unit++) {
+                units.add(new ClaimUnit(new ClaimId(ClaimId.Kind.MESSAGE, millis, random.nextLong()), additions(random)));
+            }
+            queue.send(units);
+            for (ClaimUnit unit : units) {
+                for (Addition addition : unit.additions()) {
+                    Map<String, MeasureValue> sums = expected.computeIfAbsent(key(addition.item()), key -> new TreeMap<>());
+                    for (Change change : addition.changes()) {
+                        sums.merge(change.measure(), plain(change.value()),
+                                (some, more) -> plain(change.kind().combine(some, more)));
+                    }
+                }
+            }
+        }
+        return expected;
+    }
+
+    private static List<Addition> additions(RandomGenerator random) {
+        Map<BucketItem, Addition> additions = new LinkedHashMap<>();
+        for (int event = 0; event <= random.nextInt(3); event++) {
+            String label = "acme#clicks#r" + random.nextInt(LABELS) + "#0";
+            BigDecimal bytes = BigDecimal.valueOf(random.nextLong(1_000), random.nextInt(3));
+            Instant time = Instant.ofEpochSecond(random.nextInt(3) * 60L, random.nextInt(1_000));
+            for (String granularity : GRANULARITIES) {
+                String start = granularity + "#" + (granularity.equals("minute") ? time.getEpochSecond() / 60 : 0);
+                BucketItem item = new BucketItem(label, start, granularity.equals("day") ? null
+                        : new IndexKey("acme#clicks#" + granularity + "#7", start + "#" + label));
+                List<Change> changes = List.of(new Change("events", MeasureKind.COUNT, MeasureValue.ONE),
+                        new Change("bytes", MeasureKind.SUM, MeasureValue.of(bytes)),
+                        new Change("largest", MeasureKind.MAX, MeasureValue.of(bytes)),
+                        new Change("first", MeasureKind.FIRST, MeasureValue.at(bytes, time)));
+                additions.merge(item, new Addition(item, granularity, changes),
+                        (some, more) -> new Addition(item, granularity, Change.merged(some.changes(), more.changes())));
+            }
+        }
+        return List.copyOf(additions.values());
+    }
+
+    private static String key(BucketItem item) {
+        return item.partitionKey() + " " + item.sortKey();
+    }
+
+    private Map<String, Map<String, MeasureValue>> stored(Iterable<String> keys) {
+        Map<String, Map<String, MeasureValue>> stored = new TreeMap<>();
+        Map<String, Map<String, AttributeValue>> items = new HashMap<>();
+        new Items(aws.dynamoDb(), name).all()
+                .forEach(item -> items.put(item.get(TableSchema.PK).s() + " " + item.get(TableSchema.SK).s(), item));
+        for (String key : keys) {
+            Map<String, MeasureValue> measures = new TreeMap<>();
+            items.getOrDefault(key, Map.of()).forEach((attribute, value) -> {
+                if (attribute.startsWith("m_")) {
+                    AttributeValue time = items.get(key).get("t_" + attribute.substring(2));
+                    BigDecimal number = new BigDecimal(value.n());
+                    measures.put(attribute.substring(2), plain(time == null ? MeasureValue.of(number)
+                            : MeasureValue.at(number, instant(new BigDecimal(time.n())))));
+                }
+            });
+            stored.put(key, measures);
+        }
+        return stored;
+    }
+
+    private static Instant instant(BigDecimal seconds) {
+        return Instant.ofEpochSecond(0, seconds.movePointRight(9).longValueExact());
+    }
+
+    /** So that equal numbers are equal. */
+    private static MeasureValue plain(MeasureValue value) {
+        BigDecimal number = value.value().signum() == 0 ? BigDecimal.ZERO : value.value().stripTrailingZeros();
+        return value.time() == null ? MeasureValue.of(number) : MeasureValue.at(number, value.time());
+    }
+}
