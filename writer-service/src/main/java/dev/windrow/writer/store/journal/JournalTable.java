@@ -91,7 +91,7 @@ public final class JournalTable {
                 .onFailure(ConditionFailedException.class)
                 .recoverWithItem(failure -> refused.answer(item(failure, 0)))
                 .onFailure(WriteFailedException.class)
-                .recoverWithItem(failure -> refused((WriteFailedException) failure));
+                .recoverWithItem(JournalTable::refused);
     }
 
     private static Answer refused(WriteFailedException failure) {
@@ -112,7 +112,7 @@ public final class JournalTable {
         TableWrite request = items.size() == 1 ? TableWrite.single(items.get(0)) : TableWrite.transaction(items);
         return untilAnswered(Uni.createFrom().deferred(() -> lanes.write(request)).map(receipt -> Answer.DONE)
                 .onFailure(ConditionFailedException.class)
-                .recoverWithItem(failure -> conditionFailed(write, (ConditionFailedException) failure))
+                .recoverWithItem(failure -> conditionFailed(write, failure))
                 .onFailure(failure -> failure instanceof WriteFailedException refused && isForGood(write, refused))
                 .recoverWithItem(failure -> new Answer.Refused(((WriteFailedException) failure).reason(),
                         ((WriteFailedException) failure).detail())));

@@ -48,6 +48,8 @@ final class SimStore {
     /** Broken items that take nothing at all. */
     private final Set<BucketItem> stuck = new HashSet<>();
     private final Set<Long> refused = new HashSet<>();
+    /** Whether broken items are denied: they may be written some day. */
+    private boolean denies;
 
     SimStore(SimTable table, Oracle oracle, Mutation mutation) {
         this.table = table;
@@ -57,6 +59,11 @@ final class SimStore {
 
     void breakItem(BucketItem item, boolean entirely) {
         (entirely ? stuck : broken).add(item);
+    }
+
+    /** From now on broken items are denied rather than refused for good. */
+    void deny() {
+        denies = true;
     }
 
     /** The table never takes a claim of that id. */
@@ -303,7 +310,8 @@ final class SimStore {
             return cut(cut);
         }
         if (results.get(0) == Result.VALIDATION) {
-            return new Answer.Refused(Reason.REFUSED, "an operand has an incorrect data type");
+            return denies ? new Answer.Denied(Reason.ACCESS_DENIED, "the role may not write this item")
+                    : new Answer.Refused(Reason.REFUSED, "an operand has an incorrect data type");
         }
         return request instanceof Request.ApplySums sums
                 ? new Answer.AppliedUpTo(position(table.get(key(sums.item())), sums.lane()))

@@ -82,7 +82,17 @@ final class Simulation {
 
     /** Runs a seed; throws what is wrong. */
     static Statistics run(long seed, Mutation mutation) {
-        Simulation simulation = new Simulation(seed, mutation);
+        return run(seed, new Simulation(seed, mutation));
+    }
+
+    /** Runs a seed in a world that denies some items until they are mended. */
+    static Statistics runDenying(long seed) {
+        Simulation simulation = new Simulation(seed, Mutation.NONE);
+        simulation.store.deny();
+        return run(seed, simulation);
+    }
+
+    private static Statistics run(long seed, Simulation simulation) {
         try {
             simulation.run();
         } catch (AssertionError | RuntimeException e) {
@@ -390,6 +400,7 @@ final class Simulation {
     }
 
     private void count(Request request, Answer answer) {
+        statistics.denied += answer instanceof Answer.Denied ? 1 : 0;
         if (request instanceof Request.ClaimMessages) {
             statistics.claims += answer instanceof Answer.Done ? 1 : 0;
             statistics.refusedClaims += answer instanceof Answer.Done ? 0 : 1;

@@ -20,6 +20,7 @@ class SimulationTest {
     private static final int MAX_FAILURES = 5;
     /** A mutation must be caught within so many seeds. */
     private static final int MUTANT_SEEDS = 300;
+    private static final int DENYING_SEEDS = 300;
 
     @Test
     void bucketsAreExactWhateverHappens() {
@@ -71,6 +72,16 @@ class SimulationTest {
     @Test
     void seedsThatFailedBeforeTheyWereUnderstood() {
         Simulation.run(6607, Mutation.NONE);
+    }
+
+    @Test
+    void bucketsAreExactWhereItemsAreDeniedForAWhileOrForGood() {
+        Statistics sum = new Statistics();
+        for (long seed = 1; seed <= DENYING_SEEDS; seed++) {
+            sum.add(Simulation.runDenying(seed));
+        }
+
+        assertThat(List.of(sum.denied, sum.letters, sum.replays)).as("%s", sum).allMatch(count -> count > 0);
     }
 
     /** A simulation that never saw a fault would prove nothing. */

@@ -16,6 +16,7 @@ final class Statistics {
     long partial;
     long fenced;
     long unclaimable;
+    long denied;
 
     void add(Statistics other) {
         claims += other.claims;
@@ -31,6 +32,7 @@ final class Statistics {
         partial += other.partial;
         fenced += other.fenced;
         unclaimable += other.unclaimable;
+        denied += other.denied;
     }
 
     @Override
@@ -38,6 +40,7 @@ final class Statistics {
         return "claims " + claims + ", refused " + refusedClaims + ", recoveries " + recoveries + ", crashes " + crashes
                 + ", pauses " + pauses + ", drains " + drains + ", conflicts " + conflicts + ", late requests " + late
                 + ", parked " + letters + ", replayed " + replays + ", updates found applied in part " + partial
-                + ", writers fenced " + fenced + ", unclaimable " + unclaimable;
+                + ", writers fenced " + fenced + ", unclaimable " + unclaimable + ", denied "
+                + denied;
     }
 }
