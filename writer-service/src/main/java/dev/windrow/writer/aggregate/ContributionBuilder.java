@@ -8,12 +8,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
-import dev.windrow.measure.Decimals;
-import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.decode.EventSink;
@@ -31,7 +27,7 @@ public final class ContributionBuilder implements EventSink {
     private final PendingMessage message;
     private final String identity;
     private final long millis;
-    private final Instant sent;
+    private final SeriesResolver resolver;
     private final long hash;
     private final List<Contribution> shares = new ArrayList<>();
     /** A dataset's shares are either by message or by event. */
@@ -55,8 +51,8 @@ public final class ContributionBuilder implements EventSink {
         this.message = message;
         this.identity = message.message().identity();
         this.millis = message.message().identityMillis();
-        this.sent = Instant.ofEpochMilli(millis);
         this.hash = Murmur3.hash64(identity);
+        this.resolver = new SeriesResolver(hash, Instant.ofEpochMilli(millis));
     }
 
     /** The contributions of all events so far. */
@@ -103,31 +99,14 @@ public final class ContributionBuilder implements EventSink {
 
     /** Finds the share an event belongs to, or what is wrong with the event. */
     private @Nullable RejectedEvent touch(AggregationPlan plan, int index, Event event) {
-        RejectedEvent rejection = EventChecks.check(plan, index, event, sent);
-        if (rejection != null) {
-            return rejection;
+        SeriesResolver.Resolved found = resolver.resolve(plan, index, event);
+        Series series = found.series();
+        if (series == null) {
+            return found.rejection();
         }
-        Dataset dataset = plan.dataset();
-        List<String> attributes = dataset.label();
-        String[] values = new String[attributes.size()];
-        for (int i = 0; i < values.length; i++) {
-            Attribute value = event.attributes().get(attributes.get(i));
-            String text = labelText(value);
-            if (text == null) {
-                return notALabel(dataset, index, attributes.get(i), value);
-            }
-            values[i] = text;
-        }
-        String id = dataset.dedupe() == Dedupe.EVENT_ID ? String.valueOf(event.id()) : null;
-        long keyHash = id == null ? hash : Murmur3.hash64(id);
-        int keyShard = (int) Long.remainderUnsigned(keyHash, dataset.keyShards());
-        try {
-            Series series = plan.knownSeries().of(event.tenant(), values, keyShard);
-            open(plan, event, series, id, keyHash);
-            return null;
-        } catch (InvalidInputException e) {
-            return new RejectedEvent(index, e.reason(), "attributes", String.valueOf(e.getMessage()));
-        }
+        String id = plan.dataset().dedupe() == Dedupe.EVENT_ID ? String.valueOf(event.id()) : null;
+        open(plan, event, series, id, id == null ? hash : Murmur3.hash64(id));
+        return null;
     }
 
     private void open(AggregationPlan plan, Event event, Series series, @Nullable String eventId, long keyHash) {
@@ -183,23 +162,5 @@ public final class ContributionBuilder implements EventSink {
             ledgerSlots = slots;
         }
         return id;
-    }
-
-    private static RejectedEvent notALabel(Dataset dataset, int index, String attribute, @Nullable Attribute value) {
-        return value == null
-                ? new RejectedEvent(index, Reason.MISSING_LABEL, "attributes." + attribute,
-                        "expected a value, as it is the label of dataset " + dataset.name())
-                : new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + attribute,
-                        "expected text, a number or a boolean, found " + value.description());
-    }
-
-    private static @Nullable String labelText(@Nullable Attribute value) {
-        if (value instanceof Attribute.Text text) {
-            return text.value();
-        }
-        if (value instanceof Attribute.Decimal number) {
-            return Decimals.canonical(number.value());
-        }
-        return value instanceof Attribute.Flag flag ? String.valueOf(flag.value()) : null;
     }
 }

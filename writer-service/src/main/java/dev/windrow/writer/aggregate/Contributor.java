@@ -2,11 +2,13 @@ package dev.windrow.writer.aggregate;
 
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.message.Message;
 
 /**
  * Turns the events of messages into shares of the series that they count in. An event counts in all datasets of its
@@ -31,5 +33,15 @@ public final class Contributor {
      */
     public ContributionBuilder start(PendingMessage message, MemoryBudget allowance) {
         return new ContributionBuilder(plansByType, message, allowance, maxHeapBytes);
+    }
+
+    /**
+     * Begins to gather what is claimed of a message.
+     *
+     * @param allowance memory for it
+     * @param random drawn from for datasets that scatter at random
+     */
+    public ClaimUnitBuilder startUnits(Message message, MemoryBudget allowance, RandomGenerator random) {
+        return new ClaimUnitBuilder(plansByType, message, allowance, maxHeapBytes, random);
     }
 }

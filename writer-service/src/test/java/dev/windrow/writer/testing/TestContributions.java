@@ -5,9 +5,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.Contribution;
 import dev.windrow.writer.aggregate.ContributionBuilder;
 import dev.windrow.writer.aggregate.Contributor;
@@ -15,6 +17,7 @@ import dev.windrow.writer.aggregate.UncheckedContributions;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
@@ -44,6 +47,13 @@ public final class TestContributions {
         ContributionBuilder contributions = contributor.start(new PendingMessage(message), MemoryBudget.UNLIMITED);
         decoder.decode(message, contributions, MemoryBudget.UNLIMITED);
         return contributions.build().shares();
+    }
+
+    /** What is claimed of one message. */
+    public List<ClaimUnit> units(Message message) {
+        ClaimUnitBuilder units = contributor.startUnits(message, MemoryBudget.UNLIMITED, new Random(1));
+        decoder.decode(message, units, MemoryBudget.UNLIMITED);
+        return units.build();
     }
 
     /** The shares of one message of the only dataset, with numbers that no event may have. */

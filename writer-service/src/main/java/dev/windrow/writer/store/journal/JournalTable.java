@@ -87,11 +87,12 @@ public final class JournalTable {
 
     /** An update of a bucket; an item that cannot take it is no reason to wait. */
     private Uni<Answer> update(ItemUpdate update, Reader refused) {
-        return updates.write(TableWrite.single(update)).map(receipt -> Answer.DONE)
+        return untilAnswered(Uni.createFrom().deferred(() -> updates.write(TableWrite.single(update)))
+                .map(receipt -> Answer.DONE)
                 .onFailure(ConditionFailedException.class)
                 .recoverWithItem(failure -> refused.answer(item(failure, 0)))
-                .onFailure(WriteFailedException.class)
-                .recoverWithItem(JournalTable::refused);
+                .onFailure(failure -> failure instanceof WriteFailedException failed && !failed.isRetryable())
+                .recoverWithItem(failure -> refused((WriteFailedException) failure)));
     }
 
     private static Answer refused(WriteFailedException failure) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +24,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.aws.AwsEndpoint;
-import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Cancellation;
@@ -38,8 +34,6 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
-import dev.windrow.signing.SigV4Signer;
-import dev.windrow.signing.SignerCache;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
@@ -47,11 +41,9 @@ import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.IndexKey;
-import dev.windrow.writer.store.DynamoTableWrites;
 import dev.windrow.writer.testing.Items;
 import dev.windrow.writer.testing.TestSeeds;
 import io.vertx.core.Vertx;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -61,6 +53,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 class JournalTableContractTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
     private static final int LABELS = 4;
     private static final List<String> GRANULARITIES = List.of("minute", "hour", "day");
     private static int runs;
@@ -224,16 +217,8 @@ class JournalTableContractTest {
     }
 
     private void start(DeliveredAgain queue) {
-        AwsEndpoint endpoint = new AwsEndpoint("dynamodb", "us-east-1", proxy.endpoint());
-        SignerCache signers = new SignerCache(() -> CompletableFuture
-                .completedFuture(AwsBasicCredentials.create("windrow", "windrow")),
-                identity -> new SigV4Signer(identity, "dynamodb", "us-east-1", endpoint.path()), Runnable::run,
-                Clock.systemUTC(), failure -> {
-                });
-        DynamoTableWrites table = new DynamoTableWrites(new AwsJsonClient(vertx, endpoint, 64, signers, Clock.systemUTC()),
-                name,
-                Duration.ofMillis(500));
-        processes.add(new JournalProcess("writer-" + started++, table, queue, timer));
+        processes.add(new JournalProcess("writer-" + started++,
+                TestTable.table(vertx, proxy.endpoint(), name, TIMEOUT), queue, timer));
     }
 
     private void drain() {

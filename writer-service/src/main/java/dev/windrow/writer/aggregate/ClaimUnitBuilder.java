@@ -1,0 +1,153 @@
+package dev.windrow.writer.aggregate;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Dedupe;
+import dev.windrow.event.Event;
+import dev.windrow.reason.Reason;
+import dev.windrow.scatter.Murmur3;
+import dev.windrow.writer.decode.EventSink;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.MessageRejectedException;
+import dev.windrow.writer.decode.RejectedEvent;
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.message.Message;
+
+/**
+ * Gathers what one message adds, by what is claimed of it: up to 100 consecutive events of the message or, for datasets that
+ * go by the events' own ids, each event. By which unit an event is claimed depends on nothing but the message, the event and
+ * which of the two its datasets go by. An event counts in all datasets of its type or in none. Not thread-safe.
+ */
+public final class ClaimUnitBuilder implements EventSink {
+
+    /** Events of a message that are claimed together, at most. */
+    static final int MAX_EVENTS = 100;
+
+    /** A unit with its id and its place, and a bucket of it with its keys. */
+    private static final long UNIT_BYTES = 160;
+    private static final long ITEM_BYTES = 200;
+
+    private final Map<String, List<AggregationPlan>> plansByType;
+    private final MemoryBudget allowance;
+    private final long maxHeapBytes;
+    private final RandomGenerator random;
+    private final String identity;
+    private final long millis;
+    private final SeriesResolver resolver;
+    private final Map<ClaimId, UnitDraft> units = new LinkedHashMap<>();
+    private final List<Series> resolved = new ArrayList<>();
+    private long heapBytes;
+    private @Nullable ClaimId last;
+    private int lastNumber;
+
+    ClaimUnitBuilder(Map<String, List<AggregationPlan>> plansByType, Message message, MemoryBudget allowance,
+            long maxHeapBytes, RandomGenerator random) {
+        this.plansByType = plansByType;
+        this.allowance = allowance;
+        this.maxHeapBytes = maxHeapBytes;
+        this.random = random;
+        this.identity = message.identity();
+        this.millis = message.identityMillis();
+        this.resolver = new SeriesResolver(Murmur3.hash64(identity), Instant.ofEpochMilli(millis));
+    }
+
+    /** The units of all events so far, without those that add nothing. */
+    public List<ClaimUnit> build() {
+        List<ClaimUnit> built = new ArrayList<>(units.size());
+        for (UnitDraft draft : units.values()) {
+            ClaimUnit unit = draft.build(random);
+            if (!unit.additions().isEmpty()) {
+                built.add(unit);
+            }
+        }
+        return built;
+    }
+
+    /** About what the units take on the heap, in bytes. */
+    public long heapBytes() {
+        return heapBytes;
+    }
+
+    @Override
+    public void restart() {
+        units.clear();
+        heapBytes = 0;
+    }
+
+    @Override
+    public @Nullable RejectedEvent take(int index, Event event) {
+        List<AggregationPlan> plans = plansByType.get(event.type());
+        if (plans == null) {
+            return new RejectedEvent(index, Reason.UNKNOWN_EVENT_TYPE, "type", "expected the event type of a dataset");
+        }
+        resolved.clear();
+        for (int i = 0; i < plans.size(); i++) {
+            SeriesResolver.Resolved found = resolver.resolve(plans.get(i), index, event);
+            Series series = found.series();
+            if (series == null) {
+                return found.rejection();
+            }
+            resolved.add(series);
+        }
+        for (int i = 0; i < plans.size(); i++) {
+            add(plans.get(i), resolved.get(i), index, event);
+        }
+        return null;
+    }
+
+    private void add(AggregationPlan plan, Series series, int index, Event event) {
+        boolean byEvent = plan.dataset().dedupe() == Dedupe.EVENT_ID;
+        ClaimId id = byEvent ? eventId(event) : messageId(index / MAX_EVENTS);
+        UnitDraft unit = units.get(id);
+        if (unit == null) {
+            grow(UNIT_BYTES);
+            unit = new UnitDraft(id, index);
+            units.put(id, unit);
+        } else if (byEvent && unit.openedBy() != index) {
+            // The same event twice in one message.
+            return;
+        }
+        if (!unit.has(series)) {
+            grow(series.heapBytes());
+        }
+        if (unit.add(plan, series, event)) {
+            grow(plan.bucketBytes() + plan.dataset().granularities().size() * (ITEM_BYTES + plan.bucketBytes()));
+        }
+    }
+
+    /** @param number of the part of the message */
+    private ClaimId messageId(int number) {
+        ClaimId id = last;
+        if (id == null || lastNumber != number) {
+            long hash = Murmur3.hash64(number == 0 ? identity : identity + "/" + number);
+            id = new ClaimId(ClaimId.Kind.MESSAGE, millis, hash);
+            last = id;
+            lastNumber = number;
+        }
+        return id;
+    }
+
+    /** Tenant and type belong to it, as ids are their producers' own; what retracts an event is not the event. */
+    private static ClaimId eventId(Event event) {
+        long hash = Murmur3.hash64(event.tenant().length() + ":" + event.tenant() + event.type().length() + ":"
+                + event.type() + event.id());
+        return new ClaimId(ClaimId.Kind.EVENT, event.time().toEpochMilli(), event.count() < 0 ? ~hash : hash);
+    }
+
+    private void grow(long bytes) {
+        heapBytes += bytes;
+        if (heapBytes > maxHeapBytes) {
+            throw new MessageRejectedException(Reason.MESSAGE_TOO_LARGE, "message", "expected labels and buckets that take"
+                    + " at most " + maxHeapBytes + " bytes of memory, found more");
+        }
+        allowance.take(bytes);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.windrow.writer.aggregate;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.event.Event;
+import dev.windrow.key.BucketKey;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.time.Granularity;
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.IndexKey;
+
+/** What a claim unit adds so far, by series and base bucket. Not thread-safe. */
+final class UnitDraft {
+
+    private final ClaimId id;
+    private final int openedBy;
+    private final Map<Series, OfSeries> sums = new LinkedHashMap<>();
+
+    private record OfSeries(AggregationPlan plan, TotalsByStart base) {
+    }
+
+    /** @param openedBy the position of its first event in the message */
+    UnitDraft(ClaimId id, int openedBy) {
+        this.id = id;
+        this.openedBy = openedBy;
+    }
+
+    int openedBy() {
+        return openedBy;
+    }
+
+    boolean has(Series series) {
+        return sums.containsKey(series);
+    }
+
+    /** Adds an event. @return whether it is the first of its base bucket */
+    boolean add(AggregationPlan plan, Series series, Event event) {
+        TotalsByStart base = sums.computeIfAbsent(series, key -> new OfSeries(plan, new TotalsByStart())).base();
+        int before = base.size();
+        base.at(plan.base().floor(event.time().getEpochSecond())).add(plan.measures(), event);
+        return base.size() > before;
+    }
+
+    /**
+     * The unit, its buckets in all granularities.
+     *
+     * @param random drawn from for datasets that scatter at random
+     */
+    ClaimUnit build(RandomGenerator random) {
+        List<Addition> additions = new ArrayList<>();
+        sums.forEach((series, sum) -> {
+            for (Granularity granularity : sum.plan().dataset().granularities()) {
+                add(series, sum, granularity, random, additions);
+            }
+        });
+        return new ClaimUnit(id, additions);
+    }
+
+    private static void add(Series series, OfSeries sum, Granularity granularity, RandomGenerator random,
+            List<Addition> additions) {
+        List<Measure> measures = sum.plan().measures();
+        TotalsByStart coarser = sum.base();
+        if (!granularity.equals(sum.plan().base())) {
+            coarser = new TotalsByStart();
+            for (int i = 0; i < sum.base().size(); i++) {
+                coarser.at(granularity.floor(sum.base().start(i))).add(measures, sum.base().totals(i));
+            }
+        }
+        for (int i = 0; i < coarser.size(); i++) {
+            List<Change> changes = changes(measures, coarser.totals(i));
+            if (!changes.isEmpty()) {
+                Instant start = Instant.ofEpochSecond(coarser.start(i));
+                additions.add(new Addition(item(sum.plan().dataset(), series, granularity, start, random),
+                        granularity.name(), changes));
+            }
+        }
+    }
+
+    private static List<Change> changes(List<Measure> measures, Totals totals) {
+        List<Change> changes = new ArrayList<>(measures.size());
+        for (int i = 0; i < measures.size(); i++) {
+            MeasureValue value = totals.value(measures, i);
+            if (value != null) {
+                changes.add(new Change(measures.get(i).name(), measures.get(i).kind(), value));
+            }
+        }
+        return changes;
+    }
+
+    private static BucketItem item(Dataset dataset, Series series, Granularity granularity, Instant start,
+            RandomGenerator random) {
+        BucketKey bucket = new BucketKey(series.key(), granularity, start);
+        IndexKey index = null;
+        if (dataset.isIndexed(granularity)) {
+            String sortKey = bucket.indexSortKey();
+            index = new IndexKey(bucket.indexPartitionKey(dataset.scatter().shardOf(start, sortKey, random)), sortKey);
+        }
+        return new BucketItem(series.partitionKey(), bucket.sortKey(), index);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.windrow.writer.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.key.BucketKey;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.testing.TestContributions;
+import dev.windrow.writer.testing.TestSeeds;
+
+class ClaimUnitBuilderTest {
+
+    private static final Instant SENT = Instant.parse("2026-11-20T10:31:40Z");
+    private static final String CLICKS = """
+            windrow:
+              datasets:
+                clicks:
+                  event-type: click
+                  label: [referrer]
+                  granularities: [minute, hour, day]
+                  key-shards: 3
+                  index: [minute, hour]
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
+                    largest: {type: max, attribute: bytes}
+                    latest: {type: last, attribute: bytes}
+            """;
+    private static final String OTHER_CLICKS = """
+            windrow:
+              datasets:
+                sizes:
+                  event-type: click
+                  label: [bytes, referrer]
+                  granularities: [second, month]
+                  key-shards: 7
+                  measures:
+                    events: {type: count}
+            """;
+    private static final String ORDERS = """
+            windrow:
+              datasets:
+                orders:
+                  event-type: order
+                  label: [shop]
+                  granularities: [day]
+                  dedupe: event-id
+                  measures:
+                    orders: {type: count}
+                totals:
+                  event-type: order
+                  label: [country]
+                  granularities: [day]
+                  measures:
+                    orders: {type: count}
+            """;
+
+    @Test
+    void addsTheSameToEachBucketAsContributionsDo() {
+        // Given
+        RandomGenerator random = TestSeeds.random("addsTheSame");
+        TestContributions contributions = new TestContributions(CLICKS);
+        Map<String, MeasureValue> expected = new TreeMap<>();
+        Map<String, MeasureValue> added = new TreeMap<>();
+
+        for (int i = 0; i < 50; i++) {
+            // When
+            Message message = message("m" + i, clicks(1 + random.nextInt(250), random));
+            for (Contribution contribution : contributions.of(message)) {
+                SeriesBatch.upserts(List.of(contribution)).forEach(upsert -> {
+                    List<Measure> measures = contribution.plan().measures();
+                    String key = contribution.partitionKey() + " "
+                            + BucketKey.sortKey(upsert.granularity(), Instant.ofEpochSecond(upsert.startSecond()));
+                    for (int m = 0; m < measures.size(); m++) {
+                        MeasureValue value = upsert.totals().value(measures, m);
+                        if (value != null) {
+                            expected.merge(key + " " + measures.get(m).name(), value, measures.get(m).kind()::combine);
+                        }
+                    }
+                });
+            }
+            for (ClaimUnit unit : contributions.units(message)) {
+                for (Addition addition : unit.additions()) {
+                    assertThat(addition.item().index() != null).isEqualTo(!addition.granularity().equals("day"));
+                    for (Change change : addition.changes()) {
+                        added.merge(addition.item().partitionKey() + " " + addition.item().sortKey() + " "
+                                + change.measure(), change.value(), change.kind()::combine);
+                    }
+                }
+            }
+        }
+
+        // Then
+        assertThat(added).isNotEmpty().isEqualTo(expected);
+    }
+
+    @Test
+    void claimsAHundredEventsTogetherWhateverTheDeclarationSays() {
+        // Given
+        Message message = message("m", clicks(250, TestSeeds.random("aHundred")));
+
+        // When
+        List<ClaimUnit> units = new TestContributions(CLICKS).units(message);
+        List<ClaimUnit> again = new TestContributions(OTHER_CLICKS).units(message);
+
+        // Then
+        assertThat(units).hasSize(3);
+        assertThat(ids(again)).isEqualTo(ids(units)).doesNotHaveDuplicates()
+                .allMatch(id -> id.kind() == ClaimId.Kind.MESSAGE && id.millis() == SENT.toEpochMilli());
+        assertThat(events(units.get(2), "minute")).isEqualTo(50);
+    }
+
+    @Test
+    void claimsByTheEventsOwnIdsWhatGoesByThem() {
+        // Given two events of one id, one of another tenant, and what retracts the first
+        TestContributions contributions = new TestContributions(ORDERS);
+        String first = order("acme", "o1", 1);
+
+        // When
+        List<ClaimUnit> units = contributions.units(message("m1",
+                "[" + String.join(",", first, order("other", "o1", 1), order("acme", "o1", -1), first) + "]"));
+        List<ClaimUnit> other = contributions.units(message("m2", first));
+
+        // Then
+        Map<ClaimId.Kind, List<ClaimUnit>> byKind = new HashMap<>();
+        units.forEach(unit -> byKind.computeIfAbsent(unit.id().kind(), kind -> new ArrayList<>()).add(unit));
+        assertThat(byKind.get(ClaimId.Kind.EVENT)).hasSize(3).allMatch(unit -> Math.abs(events(unit, "day")) == 1);
+        assertThat(byKind.get(ClaimId.Kind.MESSAGE)).hasSize(1).allMatch(unit -> events(unit, "day") == 2);
+        assertThat(ids(other)).contains(byKind.get(ClaimId.Kind.EVENT).get(0).id())
+                .doesNotContain(byKind.get(ClaimId.Kind.MESSAGE).get(0).id());
+    }
+
+    private static long events(ClaimUnit unit, String granularity) {
+        return unit.additions().stream().filter(addition -> addition.granularity().equals(granularity))
+                .mapToLong(addition -> addition.changes().get(0).value().value().longValueExact()).sum();
+    }
+
+    private static List<ClaimId> ids(List<ClaimUnit> units) {
+        return units.stream().map(ClaimUnit::id).toList();
+    }
+
+    private static Message message(String id, String body) {
+        return TestContributions.message(id, SENT, body);
+    }
+
+    private static String clicks(int events, RandomGenerator random) {
+        return IntStream.range(0, events).mapToObj(i -> "{\"type\":\"click\",\"time\":\""
+                + SENT.minusSeconds(random.nextInt(200)) + "\",\"attributes\":{\"referrer\":\"r" + random.nextInt(5)
+                + "\",\"bytes\":" + random.nextInt(1_000) + "}}").toList().toString();
+    }
+
+    private static String order(String tenant, String id, int count) {
+        return "{\"type\":\"order\",\"tenant\":\"" + tenant + "\",\"time\":\"2026-11-20T10:31:32Z\",\"id\":\"" + id
+                + "\",\"count\":" + count + ",\"attributes\":{\"shop\":\"shop\",\"country\":\"nl\"}}";
+    }
+}
