@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.windrow.aws.AwsEndpoint;
 import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.NetworkSettings;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
 import dev.windrow.writer.store.DynamoTableWrites;
@@ -28,6 +29,7 @@ final class TestTable {
                 identity -> new SigV4Signer(identity, "dynamodb", "us-east-1", aws.path()), Runnable::run,
                 Clock.systemUTC(), failure -> {
                 });
-        return new DynamoTableWrites(new AwsJsonClient(vertx, aws, CONNECTIONS, signers, Clock.systemUTC()), name, timeout);
+        return new DynamoTableWrites(new AwsJsonClient(vertx, aws, NetworkSettings.direct(), CONNECTIONS, signers,
+                Clock.systemUTC()), name, timeout);
     }
 }
