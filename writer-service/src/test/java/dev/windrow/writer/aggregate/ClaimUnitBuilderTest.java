@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.key.BucketKey;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.TestContributions;
-import dev.windrow.writer.testing.TestSeeds;
 
 class ClaimUnitBuilderTest {
 
@@ -74,7 +74,7 @@ class ClaimUnitBuilderTest {
     @Test
     void addsTheSameToEachBucketAsContributionsDo() {
         // Given
-        RandomGenerator random = TestSeeds.random("addsTheSame");
+        RandomGenerator random = Seeds.random("addsTheSame");
         TestContributions contributions = new TestContributions(CLICKS);
         Map<String, MeasureValue> expected = new TreeMap<>();
         Map<String, MeasureValue> added = new TreeMap<>();
@@ -113,7 +113,7 @@ class ClaimUnitBuilderTest {
     @Test
     void claimsAHundredEventsTogetherWhateverTheDeclarationSays() {
         // Given
-        Message message = message("m", clicks(250, TestSeeds.random("aHundred")));
+        Message message = message("m", clicks(250, Seeds.random("aHundred")));
 
         // When
         List<ClaimUnit> units = new TestContributions(CLICKS).units(message);

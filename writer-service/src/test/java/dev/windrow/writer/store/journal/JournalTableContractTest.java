@@ -35,6 +35,7 @@ import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.record.Addition;
@@ -42,7 +43,6 @@ import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.IndexKey;
 import dev.windrow.writer.testing.Items;
-import dev.windrow.writer.testing.TestSeeds;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -188,7 +188,7 @@ class JournalTableContractTest {
 
     /** Many threads draw from it. */
     private static RandomGenerator random(String test) {
-        return new Random(TestSeeds.random(test).nextLong());
+        return new Random(Seeds.random(test).nextLong());
     }
 
     private void disturb(int what, DeliveredAgain queue, RandomGenerator random) {
