@@ -4,9 +4,8 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 
-import org.jboss.logging.Logger;
-
-import dev.windrow.reason.Sanitized;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
 import io.vertx.core.Vertx;
@@ -26,7 +25,7 @@ import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
  */
 public final class AwsJsonClientFactory {
 
-    private static final Logger LOG = Logger.getLogger(AwsJsonClientFactory.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(AwsJsonClientFactory.class);
 
     private final Vertx vertx;
     private final NetworkSettings network;
@@ -74,7 +73,8 @@ public final class AwsJsonClientFactory {
         AwsEndpoint endpoint = new AwsEndpoint(service, sdk.region().id(), uri);
         SignerCache signers = new SignerCache(sdk.credentialsProvider()::resolveIdentity,
                 identity -> new SigV4Signer(identity, service, endpoint.region(), endpoint.path()), mayBlock, clock,
-                failure -> LOG.warnf("credentials not renewed: error=%s", Sanitized.line(failure.getMessage())));
+                failure -> LOG.warn("credentials not renewed, the last ones are used until they expire",
+                        LogKey.ERROR.of(failure.getMessage())));
         return new AwsJsonClient(vertx, endpoint, network, connections, signers, clock);
     }
 }

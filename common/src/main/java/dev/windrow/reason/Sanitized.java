@@ -28,7 +28,7 @@ public final class Sanitized {
     }
 
     /** A message that may hold input, and much that is not. */
-    static String line(@Nullable Object message, int maxLength) {
+    public static String line(@Nullable Object message, int maxLength) {
         String text = String.valueOf(message);
         return text.length() <= maxLength ? printable(text, text.length()) : printable(text, maxLength) + "…";
     }

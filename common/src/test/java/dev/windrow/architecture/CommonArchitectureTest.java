@@ -26,20 +26,23 @@ class CommonArchitectureTest {
     /** Reads dataset declarations from YAML. */
     private static final String YAML = "dev.windrow.dataset.yaml..";
 
+    /** Logs with JBoss Logging. */
+    private static final String LOG = "dev.windrow.log";
+
     /** Admits asynchronous work. */
     private static final String ADMISSION = "dev.windrow.admission..";
 
     @ArchTest
     static final ArchRule purePackagesUseOnlyJavaAndOneHash = classes()
-            .that().resideOutsideOfPackages(YAML, ADMISSION)
+            .that().resideOutsideOfPackages(YAML, LOG, ADMISSION)
             .should().onlyDependOnClassesThat()
             .resideInAnyPackage("dev.windrow..", "java..", "org.jspecify.annotations", "org.apache.commons.codec..")
             .because("formats that two services share must not depend on a framework");
 
     @ArchTest
     static final ArchRule purePackagesDoNotKnowTheExceptions = noClasses()
-            .that().resideOutsideOfPackages(YAML, ADMISSION)
-            .should().dependOnClassesThat().resideInAnyPackage(YAML, ADMISSION)
+            .that().resideOutsideOfPackages(YAML, LOG, ADMISSION)
+            .should().dependOnClassesThat().resideInAnyPackage(YAML, LOG, ADMISSION)
             .because("a pure package that uses an impure one is not pure");
 
     @ArchTest

@@ -40,4 +40,7 @@ class GatherArchitectureTest {
             .and().areRecords().and().arePublic()
             .should().beAnnotatedWith(RegisterForReflection.class)
             .because("a native executable can write only documents whose parts are registered");
+
+    @ArchTest
+    static final ArchRule logsHaveFields = ArchitectureRules.logsHaveFields();
 }

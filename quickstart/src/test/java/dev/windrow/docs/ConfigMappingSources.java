@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,6 +43,8 @@ final class ConfigMappingSources {
     private static final Map<String, String> TYPES = Map.of("Duration", "duration", "MemorySize", "size", "int", "integer",
             "long", "integer", "double", "number", "OptionalDouble", "number", "boolean", "boolean", "String", "text", "Path",
             "path");
+
+    private static final Pattern OTHER = Pattern.compile("\\$\\{([^:}]+):}");
 
     private final Map<String, ClassTree> types = new HashMap<>();
     private final Map<Tree, CompilationUnitTree> units = new HashMap<>();
@@ -126,7 +130,7 @@ final class ConfigMappingSources {
             problems.add(name + ": expected '@return' in its Javadoc, with unit and range");
         }
         String type = constants != null ? "name" : type(method.getReturnType());
-        String defaultValue = annotation(method.getModifiers(), "WithDefault", "value").map(value -> "`" + value + "`")
+        String defaultValue = annotation(method.getModifiers(), "WithDefault", "value").map(ConfigMappingSources::shown)
                 .orElse(method.getReturnType().toString().startsWith("Optional") ? "none" : "required");
         return new ConfigurationKey(name, javadoc.text(), type, defaultValue, range);
     }
@@ -167,6 +171,12 @@ final class ConfigMappingSources {
 
     private static Optional<String> literal(ExpressionTree expression) {
         return expression instanceof LiteralTree literal ? Optional.of(String.valueOf(literal.getValue())) : Optional.empty();
+    }
+
+    /** The value of another key or variable, such as {@code ${AWS_CA_BUNDLE:}}, is shown by its name. */
+    private static String shown(String value) {
+        Matcher other = OTHER.matcher(value);
+        return other.matches() ? "that of `" + other.group(1) + "`" : "`" + value + "`";
     }
 
     private static String kebab(String name) {

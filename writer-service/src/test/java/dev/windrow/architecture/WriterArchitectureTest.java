@@ -44,4 +44,7 @@ class WriterArchitectureTest {
     static final ArchRule pureCoresKnowNoLimitsOrHeartbeats = noClasses()
             .that().resideInAnyPackage(Arrays.stream(PURE_PACKAGES).map(pure -> pure + "..").toArray(String[]::new))
             .should().dependOnClassesThat().resideInAPackage("dev.windrow.writer.inflight");
+
+    @ArchTest
+    static final ArchRule logsHaveFields = ArchitectureRules.logsHaveFields();
 }

@@ -10,10 +10,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
 
-import org.jboss.logging.Logger;
-
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.measure.Measure;
-import dev.windrow.reason.LoggedFailure;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -26,7 +24,7 @@ import io.vertx.redis.client.Response;
  */
 final class RedisPageCache implements CachedShardReader.PageCache {
 
-    private static final Logger LOG = Logger.getLogger(RedisPageCache.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
     private static final String PREFIX = "windrow:page:";
 
     private final CachedShardReader.PageCache memory;
@@ -52,7 +50,7 @@ final class RedisPageCache implements CachedShardReader.PageCache {
                 .onItem().ifNotNull().transform(response -> decoded(read, response.toString()))
                 .onItem().ifNotNull().invoke(page -> memory.keep(read, page))
                 .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
-                .onFailure().invoke(failure -> LOG.debugf(LoggedFailure.of(failure), "the shared cache did not answer"))
+                .onFailure().invoke(failure -> LOG.debug(failure, "shared cache not read, the shard is read instead"))
                 .onFailure().recoverWithUni(() -> Uni.createFrom().nullItem()));
     }
 
@@ -62,7 +60,7 @@ final class RedisPageCache implements CachedShardReader.PageCache {
         send(Request.cmd(Command.SET).arg(key(read)).arg(PageCodec.encode(page)).arg("PX").arg(keep.toMillis()))
                 .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
                 .subscribe().with(kept -> {
-                }, failure -> LOG.debugf(LoggedFailure.of(failure), "the shared cache did not keep a page"));
+                }, failure -> LOG.debug(failure, "page not written to the shared cache"));
     }
 
     private Uni<Response> send(Request request) {

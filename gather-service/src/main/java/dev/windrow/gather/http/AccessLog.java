@@ -5,9 +5,8 @@ import java.time.Clock;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-import org.jboss.logging.Logger;
-
-import dev.windrow.reason.Sanitized;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -16,7 +15,7 @@ import io.vertx.ext.web.RoutingContext;
 @Singleton
 class AccessLog {
 
-    private static final Logger LOG = Logger.getLogger("dev.windrow.gather.access");
+    private static final StructuredLogger LOG = StructuredLogger.named("dev.windrow.gather.access");
 
     private static final String OBSERVATION = "/q/";
 
@@ -44,9 +43,9 @@ class AccessLog {
 
     private static void log(RoutingContext context, long millis) {
         HttpServerRequest request = context.request();
-        LOG.infof("remote=%s method=%s path=%s status=%d bytes=%d millis=%d request=%s",
-                request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress(), Sanitized.of(request.method()),
-                Sanitized.of(request.path()), context.response().getStatusCode(), context.response().bytesWritten(), millis,
-                context.response().headers().get(RequestIds.HEADER));
+        LOG.info("request", LogKey.REMOTE.of(request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress()),
+                LogKey.METHOD.of(request.method()), LogKey.PATH.of(request.path()),
+                LogKey.STATUS.of(context.response().getStatusCode()), LogKey.BYTES.of(context.response().bytesWritten()),
+                LogKey.DURATION_MS.of(millis), LogKey.REQUEST_ID.of(context.response().headers().get(RequestIds.HEADER)));
     }
 }

@@ -3,12 +3,10 @@ package dev.windrow.gather.http;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-import org.jboss.logging.Logger;
-
 import dev.windrow.gather.api.problem.Problem;
-import dev.windrow.reason.LoggedFailure;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 
@@ -16,7 +14,7 @@ import io.vertx.ext.web.RoutingContext;
 @Singleton
 class FailureHandler {
 
-    private static final Logger LOG = Logger.getLogger(FailureHandler.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(FailureHandler.class);
 
     /** Before the handlers of the framework, which answer with HTML, with a stack trace or with nothing. */
     private static final int FIRST = -100_000;
@@ -35,8 +33,8 @@ class FailureHandler {
         int status = context.statusCode();
         Reason reason = Problem.reason(status);
         if (reason == Reason.INTERNAL) {
-            LOG.errorf(LoggedFailure.of(context.failure()), "reason=%s status=%d path=%s", reason.word(), status,
-                    Sanitized.of(context.request().path()));
+            LOG.error(context.failure(), "request failed", LogKey.REASON.of(reason.word()), LogKey.STATUS.of(status),
+                    LogKey.PATH.of(context.request().path()));
         }
         problems.send(context, reason, detail(reason), null);
     }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.answer.ChangeDetector;
@@ -21,8 +20,9 @@ import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.TimeRange;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -31,7 +31,7 @@ import io.smallrye.mutiny.subscription.Cancellable;
 /** Looks at the buckets of one query again and again, for all who watch them: one read of a shard a look, however many. */
 final class LivePoll {
 
-    private static final Logger LOG = Logger.getLogger(LivePoll.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(LivePoll.class);
 
     private final LiveQuery query;
     private final Gatherer gatherer;
@@ -53,7 +53,7 @@ final class LivePoll {
         looks = Multi.createFrom().ticks().onExecutor(timer).every(interval).onOverflow().drop()
                 .onItem().transformToUniAndConcatenate(tick -> look())
                 .subscribe().with(looked -> {
-                }, failure -> LOG.errorf(LoggedFailure.of(failure), "reason=%s a watch ended", Reason.INTERNAL.word()));
+                }, failure -> LOG.error(failure, "polling for live streams ended", LogKey.REASON.of(Reason.INTERNAL.word())));
     }
 
     void end() {
@@ -119,7 +119,7 @@ final class LivePoll {
     /** What the table could not do now it may do at the next look; anything else stays as it is. */
     private void publish(Throwable failure) {
         if (!(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL) {
-            LOG.errorf(LoggedFailure.of(failure), "reason=%s a look failed", Reason.INTERNAL.word());
+            LOG.error(failure, "poll for live streams failed, the streams end", LogKey.REASON.of(Reason.INTERNAL.word()));
         }
         List<LiveSubscriber> all;
         synchronized (this) {

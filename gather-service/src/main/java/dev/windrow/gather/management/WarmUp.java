@@ -14,7 +14,6 @@ import jakarta.enterprise.event.Observes;
 
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
@@ -30,8 +29,9 @@ import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TablePlanner;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.key.Label;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
 import dev.windrow.time.Granularity;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -47,7 +47,7 @@ import io.smallrye.mutiny.subscription.Cancellable;
 @ApplicationScoped
 class WarmUp implements AsyncHealthCheck {
 
-    private static final Logger LOG = Logger.getLogger(WarmUp.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(WarmUp.class);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -70,8 +70,9 @@ class WarmUp implements AsyncHealthCheck {
 
     void begin(@Observes StartupEvent start) {
         running = Uni.createFrom().deferred(this::gather)
-                .onFailure().invoke(failure -> LOG.infof("reason=%s not warm yet: error=%s",
-                        GatherException.reasonOf(failure).word(), Sanitized.line(failure.getMessage())))
+                .onFailure()
+                .invoke(failure -> LOG.warn("not ready yet, warming up again",
+                        LogKey.REASON.of(GatherException.reasonOf(failure).word()), LogKey.ERROR.of(failure.getMessage())))
                 .onFailure().retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
                 .subscribe().with(done -> warm = true);
     }

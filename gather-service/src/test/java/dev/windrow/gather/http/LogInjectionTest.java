@@ -10,13 +10,16 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
+import org.awaitility.Awaitility;
 import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.testing.EmbeddedTable;
+import io.quarkus.logging.json.runtime.JsonFormatter;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.core.json.JsonObject;
 
 /** What a request holds must not look like a line of the log. */
 @QuarkusTest
@@ -24,6 +27,8 @@ import io.quarkus.test.junit.QuarkusTest;
 class LogInjectionTest {
 
     private static final int MAX_LINE = 1_500;
+    /** The server in this JVM logs its own requests where another test let it. */
+    private static final String EMBEDDED_TABLE = "software.amazon.dynamodb.services.local.";
 
     @TestHTTPResource("/")
     URI base;
@@ -48,11 +53,60 @@ class LogInjectionTest {
             root.removeHandler(lines);
         }
 
-        assertThat(lines.all).as("access log").anyMatch(line -> line.contains("path='/api/v1/datasets/clicks"));
+        assertThat(lines.all).as("access log").anyMatch(line -> line.contains("path=/api/v1/datasets/clicks"));
         assertThat(lines.all).allSatisfy(line -> assertThat(line.strip().lines()).hasSizeLessThanOrEqualTo(1))
                 .allMatch(line -> line.length() <= MAX_LINE)
                 .noneMatch(line -> line.strip().chars().anyMatch(Character::isISOControl))
                 .noneMatch(line -> line.contains("\u2028"));
+    }
+
+    @Test
+    void fieldsAreFieldsOfJson() {
+        // Given
+        List<JsonObject> lines = new CopyOnWriteArrayList<>();
+        Handler json = new JsonHandler(lines);
+        Logger access = LogContext.getLogContext().getLogger("dev.windrow.gather.access");
+        access.addHandler(json);
+
+        // When
+        try {
+            new RawHttp(base.getPort()).get("/api/v1/datasets/none/totals?label=a", "X-Request-Id: of-this-test");
+            Awaitility.await().until(() -> !lines.isEmpty());
+        } finally {
+            access.removeHandler(json);
+        }
+
+        // Then
+        assertThat(lines).singleElement().satisfies(line -> {
+            assertThat(line.getString("message")).contains("path=/api/v1/datasets/none/totals");
+            assertThat(line.getJsonObject("mdc").getMap()).containsEntry("path", "/api/v1/datasets/none/totals")
+                    .containsEntry("status", "404").containsEntry("method", "GET").containsEntry("request_id", "of-this-test")
+                    .containsKeys("remote", "bytes", "duration_ms");
+        });
+    }
+
+    /** Each record as the JSON format shows it. */
+    private static final class JsonHandler extends Handler {
+
+        private final JsonFormatter format = new JsonFormatter();
+        private final List<JsonObject> lines;
+
+        JsonHandler(List<JsonObject> lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            lines.add(new JsonObject(format.format(entry)));
+        }
+
+        @Override
+        public void flush() {
+        }
+
+        @Override
+        public void close() {
+        }
     }
 
     /** Each record as the plain format shows it, without the stack trace. */
@@ -62,6 +116,12 @@ class LogInjectionTest {
 
         @Override
         public void publish(LogRecord entry) {
+            if (!String.valueOf(entry.getLoggerName()).startsWith(EMBEDDED_TABLE)) {
+                add(entry);
+            }
+        }
+
+        private void add(LogRecord entry) {
             all.add(entry.getLoggerName() + " " + message(entry) + (entry.getThrown() == null ? "" : entry.getThrown()));
         }
 

@@ -10,12 +10,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-import org.jboss.logging.Logger;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 
 import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.reason.LoggedFailure;
-import dev.windrow.reason.Sanitized;
 import dev.windrow.table.AwsLimits;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
@@ -29,7 +28,7 @@ import io.smallrye.mutiny.subscription.UniEmitter;
  */
 final class RequestBatcher {
 
-    private static final Logger LOG = Logger.getLogger(RequestBatcher.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(RequestBatcher.class);
     private static final int MAX_DOUBLINGS = 10;
     private static final Duration REPORT_DELAY = Duration.ofSeconds(1);
 
@@ -97,7 +96,7 @@ final class RequestBatcher {
 
     private void sendInTurn(SourceQueue queue, List<Entry> batch) {
         underWay.run(() -> sendWanted(queue, batch)).subscribe().with(sent -> {
-        }, failure -> LOG.error(request.name() + " failed", LoggedFailure.of(failure)));
+        }, failure -> LOG.error(failure, "batch not completed", LogKey.OPERATION.of(request.name())));
     }
 
     private Uni<Void> sendWanted(SourceQueue queue, List<Entry> batch) {
@@ -115,9 +114,9 @@ final class RequestBatcher {
     private Uni<Void> send(SourceQueue queue, List<Entry> batch) {
         return Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
                 .ifNoItem().after(config.timeout()).fail()
-                .onFailure().invoke(failure -> LOG.warnf("%s failed: reason=%s queue=%s messages=%d error=%s",
-                        request.name(), AwsErrors.reason(failure).word(), queue.name(), batch.size(),
-                        Sanitized.line(failure)))
+                .onFailure().invoke(failure -> LOG.warn("batch failed, its messages are retried",
+                        LogKey.OPERATION.of(request.name()), LogKey.REASON.of(AwsErrors.reason(failure).word()), LogKey.QUEUE.of(queue.name()),
+                        LogKey.MESSAGES.of(batch.size()), LogKey.ERROR.of(failure)))
                 .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
                 .invoke(answers -> {
                     for (int i = 0; i < batch.size(); i++) {
@@ -143,8 +142,7 @@ final class RequestBatcher {
     /** One line a second, however many receipts went stale at once; none if meanwhile the request has no purpose. */
     private void giveUp(Entry entry) {
         if (entry.wanted.getAsBoolean() && givenUp.getAndIncrement() == 0) {
-            after(REPORT_DELAY, () -> LOG.warnf("%s given up, the queue delivers again: queue=%s message=%s messages=%d",
-                    request.name(), entry.message.queue().name(), entry.message.id(), givenUp.getAndSet(0)));
+            after(REPORT_DELAY, () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(request.name()), LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()), LogKey.MESSAGES.of(givenUp.getAndSet(0))));
         }
         entry.emitter.complete(false);
     }
@@ -152,7 +150,7 @@ final class RequestBatcher {
     private void after(Duration delay, Runnable task) {
         Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(delay)
                 .subscribe()
-                .with(ignored -> task.run(), failure -> LOG.error(request.name() + " failed", LoggedFailure.of(failure)));
+                .with(ignored -> task.run(), failure -> LOG.error(failure, "batch not completed", LogKey.OPERATION.of(request.name())));
     }
 
     private Duration pause(int attempt) {

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 
-import org.jboss.logging.Logger;
-
-import dev.windrow.reason.Sanitized;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.scatter.Murmur3;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -23,7 +22,7 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
  */
 public final class DeadLetterSender {
 
-    private static final Logger LOG = Logger.getLogger(DeadLetterSender.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(DeadLetterSender.class);
     private static final int CONCURRENCY = 4;
     private static final int ATTEMPTS = 5;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
@@ -91,11 +90,15 @@ public final class DeadLetterSender {
         Uni<Void> sent = send(request(url, taken ? letter : letter.packed()))
                 .onFailure(failure -> taken && !letter.isPacked() && isRefused(failure))
                 .recoverWithUni(() -> send(request(url, letter.packed())));
-        return sent.invoke(() -> LOG.infof("dead letter: reason=%s message=%s event=%d detail=%s", letter.reason().word(),
-                letter.message().id(), letter.index(), Sanitized.line(letter.detail())))
+        return sent
+                .invoke(() -> LOG.info("sent to the dead-letter queue", LogKey.REASON.of(letter.reason().word()),
+                        LogKey.MESSAGE_ID.of(letter.message().id()), LogKey.EVENT.of(letter.index()),
+                        LogKey.DETAIL.of(letter.detail())))
                 .replaceWith(true)
-                .onFailure().invoke(failure -> LOG.errorf("dead letter not taken: reason=%s message=%s error=%s",
-                        letter.reason().word(), letter.message().id(), Sanitized.line(failure)))
+                .onFailure()
+                .invoke(failure -> LOG.error("not sent to the dead-letter queue; the message returns to its queue",
+                        LogKey.REASON.of(letter.reason().word()), LogKey.MESSAGE_ID.of(letter.message().id()),
+                        LogKey.ERROR.of(failure)))
                 .onFailure().recoverWithItem(false);
     }
 }

@@ -1,8 +1,8 @@
 package dev.windrow.writer.flow;
 
-import org.jboss.logging.Logger;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 
-import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.ContributionBuilder;
 import dev.windrow.writer.aggregate.Contributor;
@@ -20,7 +20,7 @@ import dev.windrow.writer.message.Message;
 /** Turns a message into what it adds, and hands that on; a message that adds nothing ends here. Thread-safe. */
 public final class DecodeStage implements DecodeQueue.Decoding {
 
-    private static final Logger LOG = Logger.getLogger(DecodeStage.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(DecodeStage.class);
 
     private final EventDecoder decoder;
     private final Contributor contributor;
@@ -49,7 +49,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
         } catch (MemoryBudgetExceededException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.errorf(LoggedFailure.of(e), "message not understood: message=%s", pending.message().id());
+            LOG.error(e, "message not decoded; it returns to its queue", LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.MESSAGE_ID.of(pending.message().id()));
             completion.failed(pending, new ContributionOutcome.Failed(Reason.INTERNAL, e.toString()));
         }
     }

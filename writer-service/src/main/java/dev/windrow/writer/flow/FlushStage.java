@@ -4,11 +4,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-import org.jboss.logging.Logger;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 
-import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.Contribution;
 import dev.windrow.writer.aggregate.SeriesBatch;
@@ -21,7 +20,7 @@ import io.opentelemetry.api.trace.Span;
 /** Aggregates contributions, writes what is due, and completes each message whose last contribution has ended. Thread-safe. */
 public final class FlushStage {
 
-    private static final Logger LOG = Logger.getLogger(FlushStage.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(FlushStage.class);
 
     private final Aggregator aggregator;
     private final BucketStore store;
@@ -63,7 +62,7 @@ public final class FlushStage {
             metrics.flushed(batch);
             Span span = tracing.begin(batch);
             store.apply(batch).subscribe().with(outcomes -> settle(batch, span, outcomes, ended), failure -> {
-                LOG.errorf(LoggedFailure.of(failure), "write failed: series=%s", Sanitized.of(batch.partitionKey()));
+                LOG.error(failure, "flush failed; its messages return to their queue", LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.SERIES.of(batch.partitionKey()));
                 ContributionOutcome failed = new ContributionOutcome.Failed(Reason.INTERNAL, failure.toString());
                 settle(batch, span, Collections.nCopies(batch.shares().size(), failed), ended);
             });

@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
-import org.jboss.logging.Logger;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
 
 import dev.windrow.admission.DrainLoop;
-import dev.windrow.reason.LoggedFailure;
 import dev.windrow.writer.inflight.InFlightDrain;
 import dev.windrow.writer.inflight.InFlightMessages;
 import dev.windrow.writer.inflight.VisibilityHeartbeat;
@@ -24,7 +25,7 @@ import io.smallrye.mutiny.Uni;
  */
 public final class WriterFlow {
 
-    private static final Logger LOG = Logger.getLogger(WriterFlow.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(WriterFlow.class);
 
     private final MessageSource source;
     private final InFlightMessages messages;
@@ -56,7 +57,7 @@ public final class WriterFlow {
         Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
                 .subscribe().with(number -> tick());
         source.batches(queues).subscribe().with(batch -> batch.forEach(this::take),
-                failure -> LOG.error("the source failed", LoggedFailure.of(failure)), () -> received = true);
+                failure -> LOG.error(failure, "receiving ended; liveness will fail and the pod restart"), () -> received = true);
     }
 
     private void take(Message message) {
@@ -72,7 +73,7 @@ public final class WriterFlow {
             writes.run();
             heartbeat.beat();
         } catch (RuntimeException e) {
-            LOG.error("tick failed", LoggedFailure.of(e));
+            LOG.error(e, "periodic flush failed; the next one follows", LogKey.REASON.of(Reason.INTERNAL.word()));
         }
     }
 

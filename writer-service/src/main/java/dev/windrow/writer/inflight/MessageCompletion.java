@@ -3,11 +3,11 @@ package dev.windrow.writer.inflight;
 import java.util.List;
 import java.util.function.Supplier;
 
-import org.jboss.logging.Logger;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 
 import dev.windrow.admission.Bulkhead;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.deadletter.DeadLetterSender;
@@ -25,7 +25,7 @@ import dev.windrow.writer.message.Message;
  */
 public final class MessageCompletion {
 
-    private static final Logger LOG = Logger.getLogger(MessageCompletion.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(MessageCompletion.class);
     /**
      * Messages whose dead letters are sent at a time, several each: together no more than the spare connections. Letters are
      * copies of their messages, so they are made no earlier. How many wait is bounded by the messages in memory.
@@ -82,8 +82,7 @@ public final class MessageCompletion {
             return;
         }
         lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
-        LOG.warnf("message handed back: reason=%s message=%s detail=%s", failure.reason().word(), pending.message().id(),
-                Sanitized.line(failure.detail()));
+        LOG.warn("message returned; SQS will redeliver", LogKey.REASON.of(failure.reason().word()), LogKey.MESSAGE_ID.of(pending.message().id()), LogKey.DETAIL.of(failure.detail()));
         returnToQueue(pending, failure.reason());
     }
 

@@ -4,15 +4,14 @@ import java.util.List;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import org.jboss.logging.Logger;
-
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.WaiterPolicy;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.source.QueueResolver;
@@ -26,7 +25,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 @ApplicationScoped
 class StartupChecks {
 
-    private static final Logger LOG = Logger.getLogger(StartupChecks.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(StartupChecks.class);
 
     private final WriterConfig config;
     private final StoreConfig store;
@@ -77,7 +76,8 @@ class StartupChecks {
         return Uni.createFrom()
                 .completionStage(() -> new TableProvisioner(dynamoDb, WaiterPolicy.defaults()).verify(config.table()))
                 .onFailure(StartupChecks::isDenied).recoverWithUni(denied -> {
-                    LOG.warnf("table not checked: table=%s error=%s", config.table(), Sanitized.line(denied.getMessage()));
+                    LOG.warn("table not checked, for lack of permission; starting anyway", LogKey.TABLE.of(config.table()),
+                            LogKey.ERROR.of(denied.getMessage()));
                     return Uni.createFrom().voidItem();
                 });
     }

@@ -13,16 +13,16 @@ import java.util.random.RandomGenerator;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
 import dev.windrow.writer.deadletter.DeadLetterOperations;
 import dev.windrow.writer.deadletter.ReplayResult;
 import dev.windrow.writer.flow.WriterFlow;
@@ -42,7 +42,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 @ApplicationScoped
 public class WriterService {
 
-    private static final Logger LOG = Logger.getLogger(WriterService.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(WriterService.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
@@ -74,9 +74,10 @@ public class WriterService {
         flow = assembled;
         checks.pass(datasets)
                 .onFailure(WriterService::mayMendItself).invoke(failure -> {
-                    LOG.warnf("writer not started yet: reason=%s table=%s queues=%s deadLetterQueue=%s error=%s",
-                            AwsErrors.reason(failure).word(), config.table(),
-                            config.queueNames(), config.deadLetterQueue(), Sanitized.line(failure.getMessage()));
+                    LOG.warn("not started yet, checking again", LogKey.REASON.of(AwsErrors.reason(failure).word()),
+                            LogKey.TABLE.of(config.table()), LogKey.QUEUES.of(config.queueNames()),
+                            LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()),
+                            LogKey.ERROR.of(failure.getMessage()));
                     state.waiting(String.valueOf(failure.getMessage()));
                 })
                 .onFailure(WriterService::mayMendItself).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
@@ -100,8 +101,9 @@ public class WriterService {
         found = queues;
         assembled.start(queues, timer);
         state.running();
-        LOG.infof("writer started: datasets=%d table=%s queues=%s deadLetterQueue=%s", datasets.all().size(),
-                config.table(), queues.stream().map(SourceQueue::name).toList(), config.deadLetterQueue());
+        LOG.info("receiving", LogKey.DATASETS.of(datasets.all().size()), LogKey.TABLE.of(config.table()),
+                LogKey.QUEUES.of(queues.stream().map(SourceQueue::name).toList()),
+                LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()));
     }
 
     /** Where in its life the writer is, in lower case. */
@@ -116,7 +118,7 @@ public class WriterService {
         if (running != null) {
             running.pause(pausing);
         }
-        LOG.infof("receiving %s", pausing ? "paused" : "resumed");
+        LOG.info(pausing ? "receiving paused" : "receiving resumed");
     }
 
     public boolean isPaused() {
@@ -147,18 +149,19 @@ public class WriterService {
 
     /** Ends the process: what is wrong will not mend itself. */
     private void refuse(Throwable problem) {
-        LOG.errorf("writer not started: reason=%s error=%s",
-                problem instanceof InvalidInputException reasoned ? reasoned.reason().word() : Reason.INTERNAL.word(),
-                problem.getMessage());
+        LOG.error("not started; the process exits",
+                LogKey.REASON.of(
+                        problem instanceof InvalidInputException reasoned ? reasoned.reason().word() : Reason.INTERNAL.word()),
+                LogKey.PROBLEM.of(problem.getMessage()));
         Quarkus.asyncExit(1);
     }
 
     void stop(@Observes ShutdownEvent event) {
         WriterFlow running = flow;
         if (running != null && state.draining()) {
-            LOG.info("draining");
+            LOG.info("draining: flushing what is in memory");
             int left = running.drain(config.drainTimeout()).await().atMost(config.drainTimeout().multipliedBy(2));
-            LOG.infof("drained: returnedToQueue=%d", left);
+            LOG.info("drained; SQS will redeliver returned messages", LogKey.MESSAGES.of(left));
         }
         timer.shutdownNow();
     }

@@ -5,10 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.jboss.logging.Logger;
-
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.reason.Sanitized;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.table.AwsLimits;
 import dev.windrow.writer.inflight.InFlightLimiter;
 import dev.windrow.writer.message.Message;
@@ -19,7 +18,7 @@ import io.smallrye.mutiny.Uni;
 /** Messages from all queues, received by several pollers each, as long as there is room. */
 public final class MessageSource {
 
-    private static final Logger LOG = Logger.getLogger(MessageSource.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(MessageSource.class);
 
     private static final Duration PAUSED_CHECK = Duration.ofMillis(250);
 
@@ -79,8 +78,8 @@ public final class MessageSource {
         return receives.receive(queue, most).invoke(listener::received)
                 .onFailure().invoke(failure -> {
                     listener.passed();
-                    LOG.warnf("receive failed: reason=%s queue=%s error=%s", AwsErrors.reason(failure).word(), queue.name(),
-                            Sanitized.line(failure));
+                    LOG.warn("receive failed, the next one follows", LogKey.REASON.of(AwsErrors.reason(failure).word()),
+                            LogKey.QUEUE.of(queue.name()), LogKey.ERROR.of(failure));
                 });
     }
 

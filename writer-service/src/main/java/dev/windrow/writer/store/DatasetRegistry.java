@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 
-import org.jboss.logging.Logger;
-
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Murmur3;
@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  */
 public final class DatasetRegistry {
 
-    private static final Logger LOG = Logger.getLogger(DatasetRegistry.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(DatasetRegistry.class);
 
     private final DynamoDbAsyncClient dynamoDb;
     private final String table;
@@ -89,7 +89,7 @@ public final class DatasetRegistry {
         }
         return update(changed, before, "attribute_exists(" + TableSchema.PK + ")").chain(other -> {
             if (other.isEmpty()) {
-                LOG.infof("datasets accepted: table=%s changes=%s", table, differences);
+                LOG.info("changed datasets accepted", LogKey.TABLE.of(table), LogKey.CHANGES.of(differences));
                 return Uni.createFrom().voidItem();
             }
             return compare(declared, other, true);

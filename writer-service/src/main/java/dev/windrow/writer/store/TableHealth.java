@@ -4,9 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
 
 /**
@@ -20,7 +21,7 @@ public final class TableHealth {
 
     /** One line in that time, however many writes fail. */
     private static final long LOG_NANOS = Duration.ofMinutes(1).toNanos();
-    private static final Logger LOG = Logger.getLogger(TableHealth.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(TableHealth.class);
 
     private record Problem(Reason reason, String detail, long nanos) {
     }
@@ -49,8 +50,10 @@ public final class TableHealth {
         lastProblem.set(new Problem(failure.reason(), failure.detail(), now));
         Long logged = lastLog.get();
         if ((logged == null || now - logged >= LOG_NANOS) && lastLog.compareAndSet(logged, now)) {
-            LOG.warnf("table takes %s: reason=%s detail=%s", takesWrites() ? "not every write" : "no writes",
-                    failure.reason().word(), failure.detail());
+            LOG.warn(
+                    takesWrites() ? "table denies some writes; their messages return to the queue"
+                            : "table denies all writes; messages wait in the queue until it is mended",
+                    LogKey.REASON.of(failure.reason().word()), LogKey.DETAIL.of(failure.detail()));
         }
     }
 

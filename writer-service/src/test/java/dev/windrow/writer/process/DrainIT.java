@@ -42,7 +42,8 @@ class DrainIT {
     private static final String[] WRITES = { "TransactWriteItems", "UpdateItem" };
     private static final int WRITES_BEFORE = 5;
     private static final int FEW_MESSAGES = 300;
-    private static final Pattern HANDED_BACK = Pattern.compile("drained: returnedToQueue=(\\d+)");
+    private static final Pattern HANDED_BACK = Pattern
+            .compile("drained; SQS will redeliver returned messages: messages=(\\d+)");
 
     private static LocalAws aws;
 
@@ -105,7 +106,7 @@ class DrainIT {
             // then
             System.out.println("drain: left " + site.visible());
             assertThat(site.hidden()).as("messages still hidden").isZero();
-            assertThat(first.log()).contains("drained: returnedToQueue=0");
+            assertThat(first.log()).contains("drained; SQS will redeliver returned messages: messages=0");
             assertThat(site.visible()).as("messages left").isPositive();
             assertThat(exit).isZero();
             requireExactWithAnother(slot, site, traffic);

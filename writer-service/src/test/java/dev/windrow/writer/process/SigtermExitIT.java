@@ -33,7 +33,7 @@ class SigtermExitIT {
 
             // then: a supervisor sees no failure, and nothing was left behind
             assertThat(writer.awaitExit(GRACE)).as("exit code, see %s", writer).isZero();
-            assertThat(writer.log()).contains("drained: returnedToQueue=0");
+            assertThat(writer.log()).contains("drained; SQS will redeliver returned messages: messages=0");
             assertThat(site.stored()).isEqualTo(traffic.expected());
         }
     }

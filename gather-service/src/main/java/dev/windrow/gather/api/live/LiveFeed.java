@@ -10,7 +10,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
 
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.admission.Bulkhead;
@@ -23,8 +22,9 @@ import dev.windrow.gather.fanout.SlowClientTimeout;
 import dev.windrow.gather.live.LivePolls;
 import dev.windrow.gather.live.LiveSubscriber;
 import dev.windrow.gather.query.LiveQuery;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
@@ -37,7 +37,7 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 @ApplicationScoped
 class LiveFeed {
 
-    private static final Logger LOG = Logger.getLogger(LiveFeed.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(LiveFeed.class);
 
     private final LivePolls watches;
     private final Clock clock;
@@ -64,8 +64,8 @@ class LiveFeed {
         ServerSentEvents events = new ServerSentEvents(sse, metrics);
         return clients.stream(() -> watch(query, events, resumeFrom), query.options().timeout())
                 .onFailure(LiveFeed::isInternal)
-                .invoke(failure -> LOG.errorf(LoggedFailure.of(failure), "reason=%s a live stream ended",
-                        Reason.INTERNAL.word()))
+                .invoke(failure -> LOG.error(failure, "live stream failed, its client may reconnect",
+                        LogKey.REASON.of(Reason.INTERNAL.word())))
                 .onFailure().recoverWithItem(events::problem)
                 .plug(upstream -> new SlowClientTimeout<>(upstream, readerTimeout, Infrastructure.getDefaultWorkerPool()))
                 .plug(cutStreams::noted);

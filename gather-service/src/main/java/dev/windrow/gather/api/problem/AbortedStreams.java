@@ -4,12 +4,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import org.jboss.logging.Logger;
-
 import dev.windrow.gather.fanout.GatherException;
-import dev.windrow.reason.LoggedFailure;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
 
@@ -20,7 +18,7 @@ import io.smallrye.mutiny.Multi;
 @ApplicationScoped
 public class AbortedStreams {
 
-    private static final Logger LOG = Logger.getLogger(AbortedStreams.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(AbortedStreams.class);
 
     private final MeterRegistry metrics;
 
@@ -41,9 +39,10 @@ public class AbortedStreams {
         Reason reason = GatherException.reasonOf(failure);
         metrics.counter("windrow.gather.problems", "reason", reason.word()).increment();
         if (reason == Reason.INTERNAL) {
-            LOG.errorf(LoggedFailure.of(failure), "reason=%s a stream was cut off", reason.word());
+            LOG.error(failure, "stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()));
         } else {
-            LOG.warnf("reason=%s a stream was cut off: %s", reason.word(), Sanitized.line(failure.getMessage()));
+            LOG.warn("stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()),
+                    LogKey.ERROR.of(failure.getMessage()));
         }
     }
 }

@@ -7,16 +7,15 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 
-import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.query.QueryKind;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.LoggedFailure;
 import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import io.vertx.core.http.HttpServerRequest;
@@ -24,7 +23,7 @@ import io.vertx.core.http.HttpServerRequest;
 /** Tells every failure as a problem document, whose reason is the word of logs and metrics too. */
 class ExceptionMappers {
 
-    private static final Logger LOG = Logger.getLogger(ExceptionMappers.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(ExceptionMappers.class);
 
     private static final String DATASETS = "/api/v1/datasets/";
     private static final List<String> READ = List.of("GET", "HEAD", "OPTIONS");
@@ -41,10 +40,10 @@ class ExceptionMappers {
     @ServerExceptionMapper
     Response notGathered(GatherException failure, HttpServerRequest request) {
         if (failure.reason() == Reason.INTERNAL) {
-            LOG.errorf(LoggedFailure.of(failure), "reason=%s path=%s", failure.reason().word(), Sanitized.of(request.path()));
+            LOG.error(failure, "request failed", LogKey.REASON.of(failure.reason().word()), LogKey.PATH.of(request.path()));
         } else {
-            LOG.warnf("reason=%s path=%s: %s", failure.reason().word(), Sanitized.of(request.path()),
-                    Sanitized.line(failure.getMessage()));
+            LOG.warn("request failed, the client gets a problem", LogKey.REASON.of(failure.reason().word()),
+                    LogKey.PATH.of(request.path()), LogKey.ERROR.of(failure.getMessage()));
         }
         return response(failure.reason(), failure.reason() == Reason.INTERNAL
                 ? "see the server's log"
@@ -82,7 +81,7 @@ class ExceptionMappers {
 
     @ServerExceptionMapper
     Response unexpected(Throwable failure, HttpServerRequest request) {
-        LOG.errorf(LoggedFailure.of(failure), "reason=%s path=%s", Reason.INTERNAL.word(), Sanitized.of(request.path()));
+        LOG.error(failure, "request failed", LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.PATH.of(request.path()));
         return response(Reason.INTERNAL, "see the server's log", request, null);
     }
 
