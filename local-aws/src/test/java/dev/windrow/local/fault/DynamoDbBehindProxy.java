@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -22,8 +23,12 @@ final class DynamoDbBehindProxy implements AutoCloseable {
 
     static final String TABLE = TableSchema.TABLE;
 
-    /** One for all clients: it takes two seconds to close, which every test would wait for. */
-    private static final SdkAsyncHttpClient HTTP = NettyNioAsyncHttpClient.builder().maxConcurrency(1_000).build();
+    /**
+     * One for all clients: it takes two seconds to close, which every test would wait for. A thousand requests that are let go
+     * at once take a busy machine longer than the client's usual half minute.
+     */
+    private static final SdkAsyncHttpClient HTTP = NettyNioAsyncHttpClient.builder().maxConcurrency(1_000)
+            .readTimeout(Patience.LIMIT.multipliedBy(2)).connectionAcquisitionTimeout(Patience.LIMIT).build();
 
     private final LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 

@@ -173,7 +173,7 @@ class FaultProxyTest {
 
         // then
         assertThat(CompletableFuture.allOf(hanging.toArray(CompletableFuture[]::new)))
-                .succeedsWithin(Duration.ofMinutes(1));
+                .succeedsWithin(Patience.LIMIT.multipliedBy(2));
         assertThat(dynamoDb.counter("hang")).isEqualTo(1_000);
         assertThat(proxy.audit().maxInFlight()).isEqualTo(1_000);
     }
