@@ -10,11 +10,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-
 import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.AwsErrors;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
 import dev.windrow.table.AwsLimits;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
@@ -115,7 +114,8 @@ final class RequestBatcher {
         return Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
                 .ifNoItem().after(config.timeout()).fail()
                 .onFailure().invoke(failure -> LOG.warn("batch failed, its messages are retried",
-                        LogKey.OPERATION.of(request.name()), LogKey.REASON.of(AwsErrors.reason(failure).word()), LogKey.QUEUE.of(queue.name()),
+                        LogKey.OPERATION.of(request.name()), LogKey.REASON.of(AwsErrors.reason(failure).word()),
+                        LogKey.QUEUE.of(queue.name()),
                         LogKey.MESSAGES.of(batch.size()), LogKey.ERROR.of(failure)))
                 .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
                 .invoke(answers -> {
@@ -142,7 +142,10 @@ final class RequestBatcher {
     /** One line a second, however many receipts went stale at once; none if meanwhile the request has no purpose. */
     private void giveUp(Entry entry) {
         if (entry.wanted.getAsBoolean() && givenUp.getAndIncrement() == 0) {
-            after(REPORT_DELAY, () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(request.name()), LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()), LogKey.MESSAGES.of(givenUp.getAndSet(0))));
+            after(REPORT_DELAY,
+                    () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(request.name()),
+                            LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()),
+                            LogKey.MESSAGES.of(givenUp.getAndSet(0))));
         }
         entry.emitter.complete(false);
     }
@@ -150,7 +153,8 @@ final class RequestBatcher {
     private void after(Duration delay, Runnable task) {
         Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(delay)
                 .subscribe()
-                .with(ignored -> task.run(), failure -> LOG.error(failure, "batch not completed", LogKey.OPERATION.of(request.name())));
+                .with(ignored -> task.run(),
+                        failure -> LOG.error(failure, "batch not completed", LogKey.OPERATION.of(request.name())));
     }
 
     private Duration pause(int attempt) {

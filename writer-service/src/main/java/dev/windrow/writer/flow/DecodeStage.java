@@ -2,7 +2,6 @@ package dev.windrow.writer.flow;
 
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
-
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.ContributionBuilder;
 import dev.windrow.writer.aggregate.Contributor;
@@ -49,7 +48,8 @@ public final class DecodeStage implements DecodeQueue.Decoding {
         } catch (MemoryBudgetExceededException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.error(e, "message not decoded; it returns to its queue", LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.MESSAGE_ID.of(pending.message().id()));
+            LOG.error(e, "message not decoded; it returns to its queue", LogKey.REASON.of(Reason.INTERNAL.word()),
+                    LogKey.MESSAGE_ID.of(pending.message().id()));
             completion.failed(pending, new ContributionOutcome.Failed(Reason.INTERNAL, e.toString()));
         }
     }

@@ -6,7 +6,6 @@ import java.util.function.LongSupplier;
 
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
-
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.Contribution;
@@ -62,7 +61,8 @@ public final class FlushStage {
             metrics.flushed(batch);
             Span span = tracing.begin(batch);
             store.apply(batch).subscribe().with(outcomes -> settle(batch, span, outcomes, ended), failure -> {
-                LOG.error(failure, "flush failed; its messages return to their queue", LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.SERIES.of(batch.partitionKey()));
+                LOG.error(failure, "flush failed; its messages return to their queue", LogKey.REASON.of(Reason.INTERNAL.word()),
+                        LogKey.SERIES.of(batch.partitionKey()));
                 ContributionOutcome failed = new ContributionOutcome.Failed(Reason.INTERNAL, failure.toString());
                 settle(batch, span, Collections.nCopies(batch.shares().size(), failed), ended);
             });

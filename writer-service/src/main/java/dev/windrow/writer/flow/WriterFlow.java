@@ -4,11 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
+import dev.windrow.admission.DrainLoop;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
-
-import dev.windrow.admission.DrainLoop;
 import dev.windrow.writer.inflight.InFlightDrain;
 import dev.windrow.writer.inflight.InFlightMessages;
 import dev.windrow.writer.inflight.VisibilityHeartbeat;
@@ -57,7 +56,8 @@ public final class WriterFlow {
         Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
                 .subscribe().with(number -> tick());
         source.batches(queues).subscribe().with(batch -> batch.forEach(this::take),
-                failure -> LOG.error(failure, "receiving ended; liveness will fail and the pod restart"), () -> received = true);
+                failure -> LOG.error(failure, "receiving ended; liveness will fail and the pod restart"),
+                () -> received = true);
     }
 
     private void take(Message message) {

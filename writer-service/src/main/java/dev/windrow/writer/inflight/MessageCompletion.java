@@ -3,10 +3,9 @@ package dev.windrow.writer.inflight;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.windrow.admission.Bulkhead;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
-
-import dev.windrow.admission.Bulkhead;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.deadletter.DeadLetter;
@@ -82,7 +81,8 @@ public final class MessageCompletion {
             return;
         }
         lastErrors.note(pending.message().id(), failure.reason().word() + ": " + failure.detail());
-        LOG.warn("message returned; SQS will redeliver", LogKey.REASON.of(failure.reason().word()), LogKey.MESSAGE_ID.of(pending.message().id()), LogKey.DETAIL.of(failure.detail()));
+        LOG.warn("message returned; SQS will redeliver", LogKey.REASON.of(failure.reason().word()),
+                LogKey.MESSAGE_ID.of(pending.message().id()), LogKey.DETAIL.of(failure.detail()));
         returnToQueue(pending, failure.reason());
     }
 
