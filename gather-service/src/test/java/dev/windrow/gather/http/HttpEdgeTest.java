@@ -127,7 +127,7 @@ class HttpEdgeTest {
         Answer old = http.send("GET " + QUESTION + " HTTP/1.0\r\n\r\n");
 
         assertThat(old.status()).as(old.toString()).isEqualTo(200);
-        requireProblem(400, "missing-parameter", http.send("GET " + TOTALS + " HTTP/1.0\r\n\r\n"));
+        requireProblem(400, "missing-parameter", http.send("GET /api/v1/datasets/clicks/series HTTP/1.0\r\n\r\n"));
         requireProblem(400, "bad-request", http.send("GET " + QUESTION + " HTTP/1.1\r\n\r\n"));
         requireProblem(400, "bad-request", http.send("GET " + QUESTION + " HTTP/1.1\r\nHost: a b\r\n\r\n"));
         requireProblem(400, "bad-request", http.send("GET " + QUESTION + " HTTP/2.0\r\n\r\n"));
