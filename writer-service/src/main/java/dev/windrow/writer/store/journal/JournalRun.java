@@ -7,9 +7,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-import org.jboss.logging.Logger;
-
-import dev.windrow.reason.LoggedFailure;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Moment;
@@ -24,7 +24,7 @@ import io.smallrye.mutiny.Uni;
  */
 public final class JournalRun {
 
-    private static final Logger LOG = Logger.getLogger(JournalRun.class);
+    private static final StructuredLogger LOG = StructuredLogger.of(JournalRun.class);
 
     private final JournalWriter journal;
     private final JournalTable table;
@@ -133,7 +133,8 @@ public final class JournalRun {
         try {
             step.run();
         } catch (RuntimeException e) {
-            LOG.errorf(LoggedFailure.of(e), "journal stopped: lane=%d", status.lane());
+            LOG.error(e, "journal stopped; another writer recovers its lane", LogKey.REASON.of(Reason.INTERNAL.word()),
+                    LogKey.DETAIL.of("lane " + status.lane()));
             stopped = true;
         }
     }
@@ -144,8 +145,8 @@ public final class JournalRun {
             return;
         }
         carryOut(request).subscribe().with(answer -> enter(() -> journal.answer(request, answer, now())),
-                failure -> LOG.errorf(LoggedFailure.of(failure), "journal request failed: request=%s",
-                        request.getClass().getSimpleName()));
+                failure -> LOG.error(failure, "journal request failed", LogKey.REASON.of(Reason.INTERNAL.word()),
+                        LogKey.OPERATION.of(request.getClass().getSimpleName())));
     }
 
     private Uni<Answer> carryOut(Request request) {
