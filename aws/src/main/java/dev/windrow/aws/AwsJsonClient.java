@@ -177,9 +177,9 @@ public final class AwsJsonClient {
 
         /** The length that the answer says it has, as far as that can be believed. */
         private static int expected(HttpClientResponse response) {
-            String told = response.getHeader(HttpHeaders.CONTENT_LENGTH);
+            String declared = response.getHeader(HttpHeaders.CONTENT_LENGTH);
             try {
-                return told == null ? 0 : Math.max(0, Math.min(Integer.parseInt(told), MAX_BELIEVED));
+                return declared == null ? 0 : Math.max(0, Math.min(Integer.parseInt(declared), MAX_BELIEVED));
             } catch (NumberFormatException e) {
                 return 0;
             }
