@@ -14,7 +14,7 @@ enum LocalAwsOption {
     TABLE("name", "table to create (windrow)"),
     QUEUE("name", "queue to create, its dead letters go to NAME-dlq (windrow-events)"),
     VISIBILITY_TIMEOUT("seconds", "how long a received message stays hidden, 0 to 43200 (60)"),
-    MAX_RECEIVE_COUNT("count", "receives until a message is a dead letter, 1 to 1000 (5)"),
+    MAX_RECEIVE_COUNT("count", "receives until a message is a dead letter, 1 to 1000 (100)"),
     PROVISION("true|false", "whether to create table and queues (true)");
 
     private final String form;

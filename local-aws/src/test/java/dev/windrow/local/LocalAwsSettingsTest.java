@@ -13,6 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.provision.QueueSpec;
+
 class LocalAwsSettingsTest {
 
     @Test
@@ -89,6 +91,15 @@ class LocalAwsSettingsTest {
         for (LocalAwsOption option : LocalAwsOption.values()) {
             assertThat(LocalAwsMain.help()).contains("--" + option.word() + "=");
         }
+    }
+
+    @Test
+    void helpStatesTheDefaultsOfTheQueue() {
+        QueueSpec queue = read().queue();
+
+        assertThat(LocalAwsOption.MAX_RECEIVE_COUNT.help()).endsWith("(" + queue.maxReceiveCount() + ")");
+        assertThat(LocalAwsOption.VISIBILITY_TIMEOUT.help()).endsWith("(" + queue.visibilityTimeout().toSeconds() + ")");
+        assertThat(LocalAwsOption.QUEUE.help()).endsWith("(" + queue.name() + ")");
     }
 
     private static LocalAwsOptions read(String... arguments) {

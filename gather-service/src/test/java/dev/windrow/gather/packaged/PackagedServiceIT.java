@@ -2,6 +2,7 @@ package dev.windrow.gather.packaged;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,11 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.local.StsServer;
 import dev.windrow.local.network.PrivateNetwork;
+import dev.windrow.testing.Patience;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.TestProfile;
@@ -57,6 +60,12 @@ class PackagedServiceIT {
 
     @TestHTTPResource("/")
     URI root;
+
+    /** A service on a slow machine listens before it is warm, and until then rejects what it cannot answer. */
+    @BeforeEach
+    void awaitReadiness() {
+        await().atMost(Patience.LIMIT).until(() -> given().get("/q/health/ready").statusCode() == 200);
+    }
 
     @Test
     void everyPathIsAnsweredInEveryFormatItDescribes() {
