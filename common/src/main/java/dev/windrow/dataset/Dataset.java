@@ -1,7 +1,10 @@
 package dev.windrow.dataset;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.measure.Measure;
 import dev.windrow.scatter.Scatter;
@@ -13,7 +16,7 @@ import dev.windrow.time.Granularity;
  *
  * @param name names it in keys and in the API
  * @param eventType the events that count in it
- * @param label the attributes whose values identify a series, in order
+ * @param label the attributes whose values identify a series, in order; none for one series of all events
  * @param granularities the buckets kept, finest first
  * @param index the granularities of them that are scattered over the index, finest first
  * @param keyShards over how many partition keys each label is spread, 1 to {@link #MAX_KEY_SHARDS}
@@ -24,10 +27,12 @@ import dev.windrow.time.Granularity;
  * @param ledgerSlots into how many items a second of a series' ledger is split, 1 to {@link #MAX_LEDGER_SLOTS}; about one
  *        for each hundred messages that a series gets in a second, as a slot costs its size at each write
  * @param accept the event times that count
+ * @param completeSince buckets that start at this time or later hold every event; null if all buckets do. A dataset that
+ *        was declared after the events it rolls up must not answer about earlier ones.
  */
 public record Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
         List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, DeliveryGuarantee delivery,
-        Dedupe dedupe, int ledgerSlots, EventTimeBounds accept) {
+        Dedupe dedupe, int ledgerSlots, EventTimeBounds accept, @Nullable Instant completeSince) {
 
     /** Most key shards of a label: a million writes a second, and as many reads for each question about a label. */
     public static final int MAX_KEY_SHARDS = 1_000;
@@ -42,12 +47,12 @@ public record Dataset(String name, String eventType, List<String> label, List<Gr
         measures = List.copyOf(measures);
     }
 
-    /** A dataset with one ledger slot a second that accepts every time. */
+    /** A dataset with one ledger slot a second that accepts every time and is complete. */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
             List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, DeliveryGuarantee delivery,
             Dedupe dedupe) {
         this(name, eventType, label, granularities, index, keyShards, measures, scatter, delivery, dedupe, 1,
-                EventTimeBounds.ANY);
+                EventTimeBounds.ANY, null);
     }
 
     /** Whether buckets of that granularity are in the index. */

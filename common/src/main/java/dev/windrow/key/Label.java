@@ -5,15 +5,12 @@ import java.util.List;
 /**
  * The attribute values that identify a series, in declared order.
  *
- * @param values at least one; any text, also empty
+ * @param values any text, also empty; no values in a dataset that keeps one series of all events
  */
 public record Label(List<String> values) {
 
     public Label {
         values = List.copyOf(values);
-        if (values.isEmpty()) {
-            throw new IllegalArgumentException("a label needs at least one value");
-        }
     }
 
     public static Label of(String... values) {

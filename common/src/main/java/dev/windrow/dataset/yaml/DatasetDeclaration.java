@@ -38,6 +38,8 @@ final class DatasetDeclaration {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
     /** At most some 2,700 years, so that no sum overflows. */
     private static final Pattern SHORT_DURATION = Pattern.compile("([0-9]{1,6})([smhd])");
+    private static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
+            + "such as 2026-01-01T00:00:00Z";
     private static final int MAX_LABEL_PARTS = 8;
     private static final int MAX_MEASURES = 50;
     private static final int DEFAULT_WIDTH = 10;
@@ -58,7 +60,7 @@ final class DatasetDeclaration {
     private Optional<Dataset> read() {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "granularities", "index", "key-shards", "measures", "scatter",
-                "scatter-strategy", "delivery", "dedupe", "ledger-slots", "accept");
+                "scatter-strategy", "delivery", "dedupe", "ledger-slots", "accept", "complete-since");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         List<Granularity> granularities = granularities("granularities", true);
@@ -71,13 +73,16 @@ final class DatasetDeclaration {
                 DeliveryGuarantee.EXACTLY_ONCE);
         Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
         EventTimeBounds accept = acceptance(yaml.field("accept"));
+        Optional<Instant> completeSince = yaml.field("complete-since").isAbsent()
+                ? Optional.empty()
+                : yaml.field("complete-since").parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
         if (dedupe == Dedupe.EVENT_ID && delivery == DeliveryGuarantee.AT_LEAST_ONCE) {
             yaml.field("dedupe").problem("expected only with delivery: " + DeliveryGuarantee.EXACTLY_ONCE.word());
         }
-        boolean whole = eventType.isPresent() && scatter.isPresent() && !label.isEmpty() && !granularities.isEmpty();
+        boolean whole = eventType.isPresent() && scatter.isPresent() && !granularities.isEmpty();
         return whole
                 ? Optional.of(new Dataset(name, eventType.get(), label, granularities, index, keyShards, measures,
-                        scatter.get(), delivery, dedupe, ledgerSlots, accept))
+                        scatter.get(), delivery, dedupe, ledgerSlots, accept, completeSince.orElse(null)))
                 : Optional.empty();
     }
 
@@ -89,7 +94,7 @@ final class DatasetDeclaration {
 
     private List<String> label() {
         List<String> label = new ArrayList<>();
-        for (YamlField element : yaml.field("label").requiredElements()) {
+        for (YamlField element : yaml.field("label").presentElements()) {
             element.parsed(DatasetDeclaration::shortText, "the name of an event attribute").ifPresent(attribute -> {
                 if (label.contains(attribute)) {
                     element.problem("expected each attribute once, found '" + attribute + "' again");
@@ -192,8 +197,7 @@ final class DatasetDeclaration {
         if (fromField.isAbsent() && before.isEmpty()) {
             return Optional.of(new WidthEpoch(Instant.EPOCH, width));
         }
-        Optional<Instant> from = fromField.parsed(DatasetDeclaration::wholeSecond,
-                "an RFC 3339 time with a zone and without fractions of a second, such as 2026-01-01T00:00:00Z");
+        Optional<Instant> from = fromField.parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
         if (from.isPresent() && !before.isEmpty() && !before.get(before.size() - 1).from().isBefore(from.get())) {
             fromField.problem("expected a later time than the epoch before has");
             return Optional.empty();

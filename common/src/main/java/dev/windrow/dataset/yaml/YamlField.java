@@ -61,6 +61,14 @@ final class YamlField {
         return elements;
     }
 
+    /** The elements of a list that must be there, but may be empty. */
+    List<YamlField> presentElements() {
+        if (isAbsent()) {
+            problem("expected a list, found nothing");
+        }
+        return elements();
+    }
+
     /** The elements of a list; none if it is absent. */
     List<YamlField> elements() {
         List<YamlField> elements = new ArrayList<>();

@@ -56,6 +56,15 @@ class DatasetsYamlTest {
     }
 
     @Test
+    void aRollUpMayHaveNoLabelAndATimeFromWhichItIsComplete() {
+        Dataset all = DatasetsYaml.parse("test", CLICKS.replace("label: [referrer]",
+                "label: []\n      complete-since: 2026-11-22T10:00:00Z")).named("clicks").orElseThrow();
+
+        assertThat(all.label()).isEmpty();
+        assertThat(all.completeSince()).isEqualTo("2026-11-22T10:00:00Z");
+    }
+
+    @Test
     void whatIsLeftOutHasADefault() {
         Datasets datasets = DatasetsYaml.parse("test", """
                 windrow:
@@ -103,9 +112,10 @@ class DatasetsYamlTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "event-type: click              | event-type: ''           | windrow.datasets.clicks.event-type: expected an event type, found ''",
-            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields accept, dedupe, delivery, event-type",
+            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields accept, complete-since, dedupe, delivery, event-type",
             "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-type: expected an event type, found nothing",
-            "label: [referrer]              | label: []                | windrow.datasets.clicks.label: expected a list with at least one element, found []",
+            "label: [referrer]              | delivery: exactly-once   | windrow.datasets.clicks.label: expected a list, found nothing",
+            "label: [referrer]              | complete-since: yesterday | windrow.datasets.clicks.complete-since: expected an RFC 3339 time with a zone",
             "label: [referrer]              | label: referrer          | windrow.datasets.clicks.label: expected a list, found 'referrer'",
             "label: [referrer]              | label: [a, a]            | windrow.datasets.clicks.label[1]: expected each attribute once",
             "granularities: [hour           | granularities: [hours    | windrow.datasets.clicks.granularities[0]: expected one of second, minute, N-minutes",

@@ -1,5 +1,6 @@
 package dev.windrow.gather.query;
 
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,7 @@ import dev.windrow.time.Granularity;
  */
 public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure by, int n, Optional<Profile> profile,
         ZoneId zone,
-        TimeRange range, LabelSelection selection, QueryOptions options) implements RangeQuery {
+        TimeRange range, LabelSelection selection, QueryOptions options) implements RangeQuery, SumQuery {
 
     /** Reads the parameters. */
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
@@ -51,6 +52,17 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
             }
         }
         return possible.get(0);
+    }
+
+    /** A profile is the same whatever granularity it is made of. */
+    @Override
+    public List<Object> summed() {
+        return profile.isPresent() ? List.of(range) : List.of(range, granularity);
+    }
+
+    @Override
+    public Instant earliestStart() {
+        return range.from();
     }
 
     /** The reads. */

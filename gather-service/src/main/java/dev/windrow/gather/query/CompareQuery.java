@@ -1,5 +1,8 @@
 package dev.windrow.gather.query;
 
+import java.time.Instant;
+import java.util.List;
+
 /**
  * One period against another.
  *
@@ -8,7 +11,9 @@ package dev.windrow.gather.query;
  * @param periods the periods
  * @param options how to read
  */
-public record CompareQuery(DatasetScope scope, LabelSelection selection, ComparedPeriods periods, QueryOptions options) {
+public record CompareQuery(DatasetScope scope, LabelSelection selection, ComparedPeriods periods, QueryOptions options)
+        implements
+            SumQuery {
 
     /** Reads the parameters. */
     public static CompareQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
@@ -16,6 +21,16 @@ public record CompareQuery(DatasetScope scope, LabelSelection selection, Compare
         return new CompareQuery(scope, selection,
                 ComparedPeriods.of(scope, scope.stored(selection), parameters, context),
                 QueryOptions.of(parameters, context));
+    }
+
+    @Override
+    public List<Object> summed() {
+        return List.of(periods);
+    }
+
+    @Override
+    public Instant earliestStart() {
+        return TimeRange.earlier(periods.period().from(), periods.against().from());
     }
 
     /** The reads of one of the periods. */

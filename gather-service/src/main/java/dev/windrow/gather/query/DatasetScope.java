@@ -16,12 +16,22 @@ import dev.windrow.reason.Reason;
 import dev.windrow.time.Granularity;
 
 /**
- * Whose data is asked for.
+ * Whose data a query is about.
  *
  * @param tenant the owner
- * @param dataset the dataset
+ * @param dataset the dataset that is read
+ * @param named the dataset that the request names; the one that is read may be a roll-up of it
  */
-public record DatasetScope(String tenant, Dataset dataset) {
+public record DatasetScope(String tenant, Dataset dataset, Dataset named) {
+
+    public DatasetScope(String tenant, Dataset dataset) {
+        this(tenant, dataset, dataset);
+    }
+
+    /** The same request, answered from a roll-up. */
+    DatasetScope readFrom(Dataset rollup) {
+        return new DatasetScope(tenant, rollup, named);
+    }
 
     /**
      * Finds the dataset.

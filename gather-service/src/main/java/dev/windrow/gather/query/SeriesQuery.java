@@ -31,7 +31,7 @@ import dev.windrow.time.Granularity;
  */
 public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets, Granularity source,
         TimeRange range, Fill fill, boolean cumulative, Optional<Duration> rate, boolean descending, OptionalInt limit,
-        Optional<SeriesGroups> groups, int maxPoints, QueryOptions options) implements RangeQuery {
+        Optional<SeriesGroups> groups, int maxPoints, QueryOptions options) implements RangeQuery, SumQuery {
 
     /** What stands in buckets without data. */
     public enum Fill {
@@ -157,6 +157,17 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     private SeriesQuery with(LabelSelection labels, int points) {
         return new SeriesQuery(scope, labels, buckets, source, range, fill, cumulative, rate, descending, limit, groups,
                 points, options);
+    }
+
+    @Override
+    public List<Object> summed() {
+        return List.of(range, buckets);
+    }
+
+    /** Gaps may be filled from any bucket before the range. */
+    @Override
+    public Instant earliestStart() {
+        return fill == Fill.PREVIOUS || fill == Fill.LINEAR ? TimeRange.ALL.from() : range.from();
     }
 
     /** The starts before the range, whose latest value fills the first gap. */

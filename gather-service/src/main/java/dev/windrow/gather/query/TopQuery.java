@@ -1,5 +1,6 @@
 package dev.windrow.gather.query;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +21,10 @@ import dev.windrow.time.Granularity;
  * @param options how to read
  */
 public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Ranking ranking, int n, TimeRange range,
-        Optional<TimeRange> against, LabelSelection selection, QueryOptions options) implements RangeQuery {
+        Optional<TimeRange> against, LabelSelection selection, QueryOptions options)
+        implements
+            RangeQuery,
+            SumQuery {
 
     private static final int DEFAULT_N = 10;
 
@@ -47,6 +51,16 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
     @Override
     public TimeRange latestRange() {
         return against.filter(other -> other.to().isAfter(range.to())).orElse(range);
+    }
+
+    @Override
+    public List<Object> summed() {
+        return List.of(range, against);
+    }
+
+    @Override
+    public Instant earliestStart() {
+        return against.map(other -> TimeRange.earlier(other.from(), range.from())).orElse(range.from());
     }
 
     /** The reads of one of the ranges: the coarsest indexed buckets that tile it, finer ones at its edges. */

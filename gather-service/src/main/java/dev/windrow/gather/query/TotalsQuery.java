@@ -1,5 +1,8 @@
 package dev.windrow.gather.query;
 
+import java.time.Instant;
+import java.util.List;
+
 /**
  * Totals of the selected labels, all together, over a range.
  *
@@ -9,7 +12,7 @@ package dev.windrow.gather.query;
  * @param options how to read
  */
 public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRange range,
-        QueryOptions options) implements RangeQuery {
+        QueryOptions options) implements RangeQuery, SumQuery {
 
     /** Reads the parameters. */
     public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
@@ -17,6 +20,16 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
         TimeRange asked = context.times(parameters).range();
         return new TotalsQuery(scope, selection, Tiling.aligned(scope, scope.stored(selection), asked, parameters),
                 QueryOptions.of(parameters, context));
+    }
+
+    @Override
+    public List<Object> summed() {
+        return List.of(range);
+    }
+
+    @Override
+    public Instant earliestStart() {
+        return range.from();
     }
 
     /** The reads: the coarsest buckets that tile the range, finer ones at its edges. */

@@ -3,6 +3,8 @@ package dev.windrow.gather.api;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collection;
+
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 
@@ -19,11 +21,16 @@ final class Api {
         return response;
     }
 
-    /** Any question. */
+    /** Any question; a collection is a parameter that repeats. */
     static Response ask(String path, Object... parameters) {
         RequestSpecification request = given();
         for (int i = 0; i < parameters.length; i += 2) {
-            request.queryParam((String) parameters[i], parameters[i + 1]);
+            String name = (String) parameters[i];
+            if (parameters[i + 1] instanceof Collection<?> values) {
+                request.queryParam(name, values);
+            } else {
+                request.queryParam(name, parameters[i + 1]);
+            }
         }
         return request.get("/api/v1/datasets/" + path);
     }

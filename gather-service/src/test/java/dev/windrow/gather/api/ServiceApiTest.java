@@ -25,7 +25,8 @@ class ServiceApiTest {
     void datasetsAreToldAsDeclared() {
         JsonPath datasets = given().get("/api/v1/datasets").jsonPath();
 
-        assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock");
+        assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock", "rides",
+                "rides-by-city", "all-rides", "rides-without-rollups");
         assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
         assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
         assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(java.util.Map.of("type", "count"));

@@ -24,7 +24,7 @@ record DatasetShape(Map<String, String> fields) {
     static DatasetShape of(Dataset dataset) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("event-type", KeyCodec.encode(List.of(dataset.eventType())));
-        fields.put("label", KeyCodec.encode(dataset.label()));
+        fields.put("label", dataset.label().isEmpty() ? "" : KeyCodec.encode(dataset.label()));
         fields.put("granularities", dataset.granularities().stream().map(String::valueOf).collect(Collectors.joining(" ")));
         fields.put("key-shards", Integer.toString(dataset.keyShards()));
         fields.put("measures", dataset.measures().stream().sorted(Comparator.comparing(Measure::name))

@@ -45,7 +45,21 @@ class ContributorTest {
                   granularities: [day]
                   measures: {hits: {type: count}}
                   dedupe: event-id
+                everything:
+                  event-type: visit
+                  label: []
+                  granularities: [day]
+                  measures: {hits: {type: count}}
             """);
+
+    @Test
+    void countsAllEventsInOneSeriesOfADatasetWithoutLabel() {
+        Read contributions = contribute("m", hit("1", "p", "null", "5").replace("\"hit\"", "\"visit\""),
+                hit("2", "q", "\"u\"", "5").replace("\"hit\"", "\"visit\""));
+
+        assertThat(contributions.rejections()).isEmpty();
+        assertThat(contributions.shares()).extracting(Contribution::partitionKey).containsOnly("default#everything#0");
+    }
 
     @Test
     void countsAnEventInAllDatasetsOfItsType() {

@@ -57,15 +57,15 @@ public record BucketView(
     public static BucketView of(SeriesQuery query, Series series, SeriesPoint point) {
         Boolean other = query.groups().filter(SeriesGroups::other).map(groups -> series.other()).orElse(null);
         return new BucketView(series.label(), other, query.buckets().granularity().name(),
-                start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().dataset().measures(),
+                start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().named().measures(),
                         point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
     }
 
     /** Column names of series. */
     public static List<String> columns(SeriesQuery query) {
-        List<String> columns = new ArrayList<>(LineRenderer.bucketColumns(query.scope().dataset()));
+        List<String> columns = new ArrayList<>(LineRenderer.bucketColumns(query.scope().named()));
         if (query.groups().filter(SeriesGroups::other).isPresent()) {
-            columns.add(query.scope().dataset().label().size(), "other");
+            columns.add(query.scope().named().label().size(), "other");
         }
         return columns;
     }

@@ -85,7 +85,8 @@ public record CompareView(PeriodView period, PeriodView against, Map<String, @Nu
         return new CompareView(period, against, changes(against.measures(), period.measures()), warnings.isEmpty(), asOf,
                 warnings,
                 query.options().explain()
-                        ? List.of(QueryExplanation.of(made.period()), QueryExplanation.of(made.against()))
+                        ? List.of(QueryExplanation.of(query.scope(), made.period()),
+                                QueryExplanation.of(query.scope(), made.against()))
                         : null,
                 cacheLifetime);
     }

@@ -6,6 +6,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.GatherReport;
+import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.ShardQuery;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -13,6 +14,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /**
  * How an answer was gathered.
  *
+ * @param dataset the dataset read
+ * @param choice why this dataset
  * @param plan the stages, each of one granularity and width
  * @param shards shards asked
  * @param pages pages read from them
@@ -22,7 +25,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param gatheredMillis time of reads and merge
  */
 @RegisterForReflection
-public record QueryExplanation(List<StageView> plan, int shards, long pages, long items, double readUnits, long waitedMillis,
+public record QueryExplanation(@Schema(examples = "clicks") String dataset,
+        @Schema(examples = "the dataset of the request") String choice, List<StageView> plan, int shards, long pages,
+        long items, double readUnits, long waitedMillis,
         long gatheredMillis) {
 
     /**
@@ -47,11 +52,18 @@ public record QueryExplanation(List<StageView> plan, int shards, long pages, lon
         }
     }
 
+    private static String choice(DatasetScope scope) {
+        return scope.dataset().equals(scope.named())
+                ? "the dataset of the request"
+                : "the roll-up of " + scope.named().name() + " with the fewest label attributes ("
+                        + scope.dataset().label().size() + " of " + scope.named().label().size() + ") that can answer";
+    }
+
     /** How an execution gathered its plans: what they cost is added up, and the times are of the longest. */
-    public static QueryExplanation of(Execution<?> execution) {
+    public static QueryExplanation of(DatasetScope scope, Execution<?> execution) {
         List<Execution.Read> reads = execution.reads();
         List<GatherReport> reports = reads.stream().map(read -> read.gathered().report()).toList();
-        return new QueryExplanation(
+        return new QueryExplanation(scope.dataset().name(), choice(scope),
                 reads.stream().flatMap(read -> read.plan().stages().stream()).filter(stage -> !stage.shards().isEmpty())
                         .map(StageView::of).toList(),
                 reports.stream().mapToInt(GatherReport::shards).sum(), reports.stream().mapToLong(GatherReport::pages).sum(),

@@ -46,7 +46,7 @@ public record TopView(
 
     /** Column names. */
     public static List<String> columns(TopQuery query) {
-        Dataset dataset = query.scope().dataset();
+        Dataset dataset = query.scope().named();
         List<String> columns = new ArrayList<>(LineRenderer.withMeasures(dataset, dataset.label()));
         if (query.against().isPresent()) {
             dataset.measures().forEach(measure -> columns.addAll(List.of("against." + measure.name(),

@@ -49,7 +49,7 @@ public record TotalsView(
             CacheLifetime cacheLifetime) {
         return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
                 MeasuresView.total(execution.result()), execution.isComplete(), asOf, Warning.of(execution),
-                query.options().explain() ? QueryExplanation.of(execution) : null, cacheLifetime);
+                query.options().explain() ? QueryExplanation.of(query.scope(), execution) : null, cacheLifetime);
     }
 
     private static @Nullable Instant from(TimeRange range) {

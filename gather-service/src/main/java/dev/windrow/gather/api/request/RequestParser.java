@@ -21,6 +21,7 @@ import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.query.RollupChooser;
 import dev.windrow.gather.security.Caller;
 
 /** Reads requests about a dataset: parameters of the address, or of a JSON body for those too long for one. */
@@ -28,6 +29,7 @@ import dev.windrow.gather.security.Caller;
 public class RequestParser {
 
     private final Datasets datasets;
+    private final RollupChooser rollups;
     private final QueryLimits limits;
     private final Duration closedAfter;
     private final Clock clock;
@@ -37,6 +39,7 @@ public class RequestParser {
     RequestParser(Datasets datasets, ApiConfig config, FanoutConfig fanout, Clock clock, Caller caller,
             BodyParameters posted) {
         this.datasets = datasets;
+        this.rollups = new RollupChooser(datasets);
         this.limits = new QueryLimits(config.defaultLimit(), config.maxLimit(), config.maxPoints(), config.maxTop(),
                 config.maxLabels(), config.live().maxWindow(), config.defaultTimeout(), config.maxTimeout());
         this.closedAfter = fanout.closedAfter();
@@ -60,7 +63,9 @@ public class RequestParser {
                 .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
         Parameters parameters = Parameters.of(operation, raw);
         DatasetScope scope = DatasetScope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
-        return new ApiRequest<>(queryOf.of(scope, parameters, new QueryContext(limits, now)), now, closedAfter,
+        QueryContext context = new QueryContext(limits, now);
+        Q query = rollups.choose(scope, parameters, read -> queryOf.of(read, parameters, context));
+        return new ApiRequest<>(query, now, closedAfter,
                 parameters.flag(QueryParameter.SPREADSHEET, false));
     }
 }

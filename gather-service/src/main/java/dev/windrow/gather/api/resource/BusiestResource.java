@@ -57,7 +57,7 @@ public class BusiestResource {
     public RestMulti<byte[]> streamBusiest(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
         ApiRequest<BusiestQuery> request = read(dataset, uri);
-        return lines.render(request.csv(headers), columns(request.query()), request.query().scope().dataset(),
+        return lines.render(request.csv(headers), columns(request.query()), request.query().scope().named(),
                 page(request));
     }
 
@@ -89,6 +89,6 @@ public class BusiestResource {
             case HOUR_OF_DAY -> List.of("hour");
             case DAY_OF_WEEK -> List.of("day");
         }).orElse(List.of("granularity", "start"));
-        return LineRenderer.withMeasures(query.scope().dataset(), first);
+        return LineRenderer.withMeasures(query.scope().named(), first);
     }
 }

@@ -21,7 +21,7 @@ final class Pages {
     static <T> Page<T> of(ApiRequest<? extends RangeQuery> request, Execution<List<T>> execution, @Nullable String next) {
         RangeQuery query = request.query();
         return new Page<>(execution.result(), execution.isComplete(), request.asOf(), next, Warning.of(execution),
-                query.options().explain() ? QueryExplanation.of(execution) : null,
+                query.options().explain() ? QueryExplanation.of(query.scope(), execution) : null,
                 request.cacheLifetime(query.latestRange(), query.options()));
     }
 }

@@ -51,7 +51,7 @@ public class SeriesResource {
     public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
         ApiRequest<SeriesQuery> request = read(dataset, uri);
-        return lines.render(request.csv(headers), BucketView.columns(request.query()), request.query().scope().dataset(),
+        return lines.render(request.csv(headers), BucketView.columns(request.query()), request.query().scope().named(),
                 page(request));
     }
 

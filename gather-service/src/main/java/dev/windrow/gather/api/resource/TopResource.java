@@ -51,7 +51,7 @@ public class TopResource {
     public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
         ApiRequest<TopQuery> request = read(dataset, uri);
-        return lines.render(request.csv(headers), TopView.columns(request.query()), request.query().scope().dataset(),
+        return lines.render(request.csv(headers), TopView.columns(request.query()), request.query().scope().named(),
                 page(request));
     }
 

@@ -1,0 +1,100 @@
+package dev.windrow.gather.query;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.reason.InvalidInputException;
+
+/**
+ * Chooses the dataset that a query about sums reads. A roll-up of the named dataset aggregates the same events in the same
+ * measures by fewer attributes: by the first ones of the named dataset's label, or by none. It holds the same sums in fewer
+ * series, so the roll-up with the fewest attributes that can answer is the cheapest to read.
+ */
+public final class RollupChooser {
+
+    private final Datasets datasets;
+
+    public RollupChooser(Datasets datasets) {
+        this.datasets = datasets;
+    }
+
+    /**
+     * Makes the query of the cheapest dataset that can answer it.
+     *
+     * @param named the scope of the dataset that the request names
+     * @param queryOf makes the query for a scope, or throws what is wrong with it
+     * @throws InvalidInputException if neither a roll-up nor the named dataset can answer: what the named one lacks
+     */
+    public <Q> Q choose(DatasetScope named, Parameters parameters, Function<DatasetScope, Q> queryOf) {
+        List<Dataset> rollups = rollups(named.dataset(), attributesUsed(named.dataset(), parameters));
+        if (rollups.isEmpty()) {
+            return queryOf.apply(named);
+        }
+        Optional<Q> ofNamed = attempt(() -> queryOf.apply(named));
+        if (ofNamed.isEmpty() && needsGranularity(parameters)) {
+            return queryOf.apply(named);
+        }
+        return rollups.stream()
+                .flatMap(rollup -> attempt(() -> queryOf.apply(named.readFrom(rollup)))
+                        .filter(query -> isCompleteFor(rollup, query) && ofNamed.map(q -> sumsTheSame(q, query)).orElse(true))
+                        .stream())
+                .findFirst().orElseGet(() -> ofNamed.orElseGet(() -> queryOf.apply(named)));
+    }
+
+    /** A roll-up may have other granularities, and then cannot answer what the named dataset can, or the reverse. */
+    private static <Q> Optional<Q> attempt(Supplier<Q> query) {
+        try {
+            return Optional.of(query.get());
+        } catch (InvalidInputException notHere) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the named dataset's granularities decide if the request may leave its granularity out. */
+    private static boolean needsGranularity(Parameters parameters) {
+        return !parameters.has(QueryParameter.GRANULARITY) && !parameters.has(QueryParameter.PROFILE)
+                && parameters.operation().parameters().contains(QueryParameter.GRANULARITY);
+    }
+
+    private static boolean isCompleteFor(Dataset rollup, Object query) {
+        Instant since = rollup.completeSince();
+        return query instanceof SumQuery sums && (since == null || !sums.earliestStart().isBefore(since));
+    }
+
+    private static boolean sumsTheSame(Object one, Object other) {
+        return one instanceof SumQuery a && other instanceof SumQuery b && a.summed().equals(b.summed());
+    }
+
+    /** How many of the label's first attributes the result depends on. */
+    private static int attributesUsed(Dataset named, Parameters parameters) {
+        int filtered = parameters.texts(QueryParameter.LABEL).size() + (parameters.has(QueryParameter.PREFIX) ? 1 : 0);
+        boolean grouped = parameters.operation() == QueryKind.TOP || parameters.has(QueryParameter.GROUP);
+        int groupBy = parameters.texts(QueryParameter.GROUP_BY).size();
+        int groups = grouped && groupBy == 0 ? named.label().size() : groupBy;
+        return switch (parameters.operation()) {
+            case SERIES, TOTALS, TOP, BUSIEST, COMPARE -> Math.max(filtered, groups);
+            // Their items are buckets of whole labels.
+            case BUCKETS, LIVE -> named.label().size();
+        };
+    }
+
+    private List<Dataset> rollups(Dataset named, int attributesUsed) {
+        return datasets.ofEventType(named.eventType()).stream()
+                .filter(other -> other.label().size() >= attributesUsed && isRollup(other, named))
+                .sorted(Comparator.comparingInt((Dataset rollup) -> rollup.label().size()).thenComparing(Dataset::name))
+                .toList();
+    }
+
+    private static boolean isRollup(Dataset rollup, Dataset named) {
+        int attributes = rollup.label().size();
+        return attributes < named.label().size() && named.label().subList(0, attributes).equals(rollup.label())
+                && rollup.measures().equals(named.measures()) && rollup.accept().equals(named.accept())
+                && rollup.delivery() == named.delivery() && rollup.dedupe() == named.dedupe();
+    }
+}

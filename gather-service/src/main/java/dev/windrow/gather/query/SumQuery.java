@@ -1,0 +1,17 @@
+package dev.windrow.gather.query;
+
+import java.time.Instant;
+import java.util.List;
+
+/** A query whose result is made of sums over labels, so that a roll-up of the dataset may answer it as well. */
+interface SumQuery {
+
+    /**
+     * What the result sums: equal for two queries that sum the same buckets. A range is part of it as aligned, since its
+     * bounds move up to the finest granularity at hand, which may be coarser in a roll-up.
+     */
+    List<Object> summed();
+
+    /** The start of the earliest bucket that may be read. */
+    Instant earliestStart();
+}
