@@ -4,18 +4,24 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.testing.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
 import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
 
 @QuarkusTest
 @QuarkusTestResource(EmbeddedTable.class)
@@ -29,7 +35,7 @@ class ServiceApiTest {
                 "rides-by-city", "all-rides", "rides-without-rollups");
         assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
         assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
-        assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(java.util.Map.of("type", "count"));
+        assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(Map.of("type", "count"));
         assertThat(datasets.getString("items[0].measures.bytes.attribute")).isEqualTo("bytes");
         assertThat(datasets.getInt("items[1].keyShards")).isEqualTo(10);
         assertThat(datasets.getList("items.find { it.name == 'stock' }.measures.collect { it.value.floor }")).contains(0);
@@ -65,6 +71,59 @@ class ServiceApiTest {
                         .as(operation.word()).isEqualTo(expected);
             }
         }
+    }
+
+    /** Tools such as Swagger UI fill in every example of an operation. */
+    @ParameterizedTest
+    @EnumSource(value = QueryKind.class, mode = EnumSource.Mode.EXCLUDE, names = "LIVE")
+    void theExamplesOfAnOperationMakeAValidRequest(QueryKind kind) {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+        String template = "/api/v1/datasets/{dataset}/" + kind.word();
+        List<Map<String, Object>> parameters = openApi.getList("paths.'" + template + "'.get.parameters");
+        Map<String, Object> inQuery = new HashMap<>();
+        Map<String, Object> inPath = new HashMap<>();
+        parameters.stream().filter(parameter -> parameter.containsKey("example")).forEach(
+                parameter -> (parameter.get("in").equals("path") ? inPath : inQuery)
+                        .put((String) parameter.get("name"), parameter.get("example")));
+        Map<String, Object> body = openApi
+                .getMap("paths.'" + template + "'.post.requestBody.content.'application/json'.example");
+
+        Response get = given().queryParams(inQuery).get(template, inPath);
+        Response post = given().contentType(ContentType.JSON).body(body).post(template, inPath);
+
+        assertThat(get.statusCode()).as(get.asString()).isEqualTo(200);
+        assertThat(post.statusCode()).as(post.asString()).isEqualTo(200);
+        assertThat(body).isEqualTo(inQuery);
+    }
+
+    @Test
+    void theDescriptionFitsClientGenerators() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        assertThat(openApi.getString("info.license.identifier")).isEqualTo("Apache-2.0");
+        assertThat(openApi.getString("servers[0].url")).isEqualTo("/");
+        List<List<String>> tags = openApi.getList("paths.values().collect { it.values() }.flatten().tags");
+        assertThat(tags).isNotEmpty().allSatisfy(ofOne -> assertThat(ofOne).hasSize(1));
+        List<String> ids = openApi.getList("paths.values().collect { it.values() }.flatten().operationId");
+        assertThat(ids).doesNotContainNull().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theDescriptionSaysWhichPropertiesAreAlwaysThere() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+        Map<String, Map<String, Object>> schemas = openApi.getMap("components.schemas");
+
+        schemas.forEach((name, schema) -> assertThat(schema.containsKey("required") || !schema.containsKey("properties")
+                || name.equals("Accept")).as(name).isTrue());
+        assertThat(openApi.getList("components.schemas.PageBucketView.required"))
+                .containsExactlyInAnyOrder("items", "complete", "asOf", "warnings");
+        assertThat(openApi.getList("components.schemas.Bucket.required"))
+                .containsExactlyInAnyOrder("label", "granularity", "start", "measures");
+        assertThat(openApi.getList("components.schemas.Bucket.properties.measures.additionalProperties.type"))
+                .containsExactlyInAnyOrder("number", "null");
+        assertThat(openApi.getList("components.schemas.Change.properties.relative.type"))
+                .containsExactlyInAnyOrder("number", "null");
+        assertThat(openApi.getList("components.schemas.Change.required")).contains("absolute", "relative");
     }
 
     @Test

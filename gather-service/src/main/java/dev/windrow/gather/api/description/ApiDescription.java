@@ -2,7 +2,9 @@ package dev.windrow.gather.api.description;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
@@ -38,13 +40,16 @@ public class ApiDescription implements OASFilter {
         if (api.getPaths() == null || api.getPaths().getPathItems() == null) {
             return;
         }
+        DocumentSchemas.complete(api.getComponents().getSchemas());
         api.getPaths().getPathItems().forEach((path, item) -> QueryKind.ofPath(path)
                 .ifPresent(kind -> describe(kind, item)));
     }
 
     private static void describe(QueryKind kind, PathItem item) {
         Operation get = item.getGET();
-        get.addTag("datasets");
+        get.setTags(List.of("queries"));
+        get.getParameters().stream().filter(parameter -> parameter.getName().equals("dataset"))
+                .forEach(parameter -> parameter.example(SampleRequest.DATASET));
         APIResponses responses = Optional.ofNullable(get.getResponses()).orElseGet(OASFactory::createAPIResponses);
         PROBLEMS.forEach(reason -> addProblem(responses, reason));
         get.setResponses(responses);
@@ -83,9 +88,11 @@ public class ApiDescription implements OASFilter {
     private static RequestBody body(QueryKind kind) {
         Schema members = schema("object");
         kind.parameters().forEach(parameter -> members.addProperty(parameter.word(),
-                parameterSchema(kind, parameter).description(parameter.description())));
+                parameterSchema(kind, parameter).description(description(parameter))));
+        Map<String, Object> sample = new TreeMap<>();
+        SampleRequest.parameters(kind).forEach((parameter, value) -> sample.put(parameter.word(), value));
         return OASFactory.createRequestBody().description("The parameters").content(OASFactory.createContent()
-                .addMediaType("application/json", OASFactory.createMediaType().schema(members)));
+                .addMediaType("application/json", OASFactory.createMediaType().schema(members).example(sample)));
     }
 
     private static Schema parameterSchema(QueryKind kind, QueryParameter parameter) {
@@ -96,18 +103,15 @@ public class ApiDescription implements OASFilter {
 
     private static Parameter parameter(QueryKind kind, QueryParameter parameter) {
         Parameter described = OASFactory.createParameter().name(parameter.word()).in(Parameter.In.QUERY)
-                .description(parameter.description())
+                .description(description(parameter))
                 .schema(parameterSchema(kind, parameter));
-        return parameter.example().isEmpty() ? described : described.example(example(parameter));
+        Object sample = SampleRequest.parameters(kind).get(parameter);
+        return sample == null ? described : described.example(sample);
     }
 
-    private static Object example(QueryParameter parameter) {
-        return switch (parameter.type()) {
-            case "array" -> List.of(parameter.example());
-            case "integer" -> Integer.valueOf(parameter.example());
-            case "boolean" -> Boolean.valueOf(parameter.example());
-            default -> parameter.example();
-        };
+    private static String description(QueryParameter parameter) {
+        boolean shown = parameter.example().isEmpty() || parameter.description().contains("`" + parameter.example() + "`");
+        return shown ? parameter.description() : parameter.description() + " Example: `" + parameter.example() + "`.";
     }
 
     private static Schema schema(String type) {
