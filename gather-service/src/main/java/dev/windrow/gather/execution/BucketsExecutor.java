@@ -55,6 +55,6 @@ public class BucketsExecutor {
 
     private static GatherRequest request(BucketsQuery query, QueryPlan plan, long wanted) {
         GatherRequest.Order order = query.descending() ? GatherRequest.Order.DESCENDING : GatherRequest.Order.ASCENDING;
-        return new GatherRequest(query.scope(), plan, query.selection().whole(), order, wanted, query.options());
+        return new GatherRequest(query.scope(), plan, order, wanted, query.options());
     }
 }

@@ -42,7 +42,7 @@ public class BusiestExecutor {
     private <T> Uni<Execution<T>> execute(BusiestQuery query, Function<Multi<Bucket>, Uni<T>> use) {
         QueryPlan plan = query.plan();
         // In order, as the buckets of one start must come together.
-        GatherRequest request = new GatherRequest(query.scope(), plan, query.selection().whole(),
+        GatherRequest request = new GatherRequest(query.scope(), plan,
                 GatherRequest.Order.ASCENDING, Long.MAX_VALUE, query.options());
         return gatherer.answer(request, use).onItem().transform(gathered -> Execution.of(plan, gathered));
     }

@@ -65,7 +65,7 @@ public class SeriesExecutor {
         QueryPlan plan = query.sumsPlan();
         TopGroups top = new TopGroups(query.scope().dataset().measures(), groups.grouping(), groups.by(), Ranking.DESC,
                 groups.n());
-        GatherRequest request = GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options());
+        GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
         return gatherer.answer(request, buckets -> buckets.collect()
                 .in(() -> new GroupSums(groups.grouping()), GroupSums::add)
                 .onItem().transform(sums -> top.top(sums.sums())))
@@ -74,7 +74,7 @@ public class SeriesExecutor {
 
     private Uni<Execution<SeriesGrouping>> inside(SeriesQuery query, SeriesGrouping grouping) {
         QueryPlan plan = query.plan();
-        GatherRequest request = GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options());
+        GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
         return gatherer.answer(request, buckets -> buckets.collect().in(() -> grouping, SeriesGrouping::add))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }

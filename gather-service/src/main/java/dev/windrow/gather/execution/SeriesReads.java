@@ -147,6 +147,6 @@ final class SeriesReads {
     }
 
     private GatherRequest request(QueryPlan plan, Order order, long wanted) {
-        return new GatherRequest(query.scope(), plan, query.selection().whole(), order, wanted, query.options());
+        return new GatherRequest(query.scope(), plan, order, wanted, query.options());
     }
 }

@@ -43,7 +43,7 @@ public class TopExecutor {
 
     private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range) {
         QueryPlan plan = query.plan(range);
-        GatherRequest request = GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options());
+        GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
         return gatherer.answer(request, buckets -> buckets.collect()
                 .in(() -> new GroupSums(query.grouping()), GroupSums::add).onItem().transform(GroupSums::sums))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));

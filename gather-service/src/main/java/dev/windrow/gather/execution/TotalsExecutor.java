@@ -33,7 +33,7 @@ public class TotalsExecutor {
     /** The sums of a range. */
     public Uni<Execution<MeasureValues>> execute(TotalsQuery query) {
         QueryPlan plan = query.plan();
-        return sum(plan, GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options()));
+        return sum(plan, GatherRequest.all(query.scope(), plan, query.options()));
     }
 
     /** The sums of both ranges. */
@@ -44,7 +44,7 @@ public class TotalsExecutor {
     }
 
     private Uni<Execution<MeasureValues>> sum(CompareQuery query, QueryPlan plan) {
-        return sum(plan, GatherRequest.all(query.scope(), plan, query.selection().whole(), query.options()));
+        return sum(plan, GatherRequest.all(query.scope(), plan, query.options()));
     }
 
     private Uni<Execution<MeasureValues>> sum(QueryPlan plan, GatherRequest request) {

@@ -1,35 +1,31 @@
 package dev.windrow.gather.fanout;
 
-import java.util.Optional;
-
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
-import dev.windrow.key.Label;
 
 /**
  * What is to be gathered.
  *
  * @param scope whose
  * @param plan the reads
- * @param label the one label that is read from the table; absent for reads of the index
  * @param order the order of the answer; all shards of the plan are read in it
  * @param wanted how many buckets are wanted; {@link Long#MAX_VALUE} for all there are
  * @param streamed whether the answer is handed on as it comes
  * @param options how to read
  */
-public record GatherRequest(DatasetScope scope, QueryPlan plan, Optional<Label> label, Order order, long wanted,
+public record GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted,
         boolean streamed, QueryOptions options) {
 
     /** At most so many buckets, in order. */
-    public GatherRequest(DatasetScope scope, QueryPlan plan, Optional<Label> label, Order order, long wanted,
+    public GatherRequest(DatasetScope scope, QueryPlan plan, Order order, long wanted,
             QueryOptions options) {
-        this(scope, plan, label, order, wanted, false, options);
+        this(scope, plan, order, wanted, false, options);
     }
 
     /** The same as a stream of any length: the timeout bounds each wait, not the whole answer. */
     public GatherRequest asStream() {
-        return new GatherRequest(scope, plan, label, order, wanted, true, options);
+        return new GatherRequest(scope, plan, order, wanted, true, options);
     }
 
     /** The order of an answer. */
@@ -41,7 +37,7 @@ public record GatherRequest(DatasetScope scope, QueryPlan plan, Optional<Label> 
     }
 
     /** All buckets there are, in no order: for sums. */
-    public static GatherRequest all(DatasetScope scope, QueryPlan plan, Optional<Label> label, QueryOptions options) {
-        return new GatherRequest(scope, plan, label, Order.ANY, Long.MAX_VALUE, options);
+    public static GatherRequest all(DatasetScope scope, QueryPlan plan, QueryOptions options) {
+        return new GatherRequest(scope, plan, Order.ANY, Long.MAX_VALUE, options);
     }
 }

@@ -13,7 +13,6 @@ import dev.windrow.gather.merge.ShardMerge;
 import dev.windrow.gather.query.FilterSelectivity;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.gather.query.QueryPlan;
-import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.reason.Reason;
@@ -161,10 +160,8 @@ final class StageReader {
 
     private Bucket bucket(KeyShardGroups.Group group) {
         List<String> parts = KeyCodec.decode(group.position());
-        boolean fromTable = stage.shards().get(0).source() == Source.TABLE;
-        Label label = fromTable ? request.label().orElseThrow() : new Label(parts.subList(1, parts.size()));
-        return new Bucket(group.position(), label, stage.granularity(), start(parts.get(fromTable ? 1 : 0)),
-                group.values());
+        return new Bucket(group.position(), new Label(parts.subList(1, parts.size())), stage.granularity(),
+                start(parts.get(0)), group.values());
     }
 
     /** Neighbours often have the same start, and reading a time costs more than comparing it. */

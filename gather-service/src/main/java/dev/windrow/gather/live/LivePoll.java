@@ -94,7 +94,7 @@ final class LivePoll {
 
     /** All buckets of a range; fails if there are too many. */
     static Uni<GatherResult<List<Bucket>>> read(Gatherer gatherer, LiveQuery query, TimeRange range, int maxBuckets) {
-        GatherRequest request = new GatherRequest(query.scope(), query.plan(range), query.selection().whole(),
+        GatherRequest request = new GatherRequest(query.scope(), query.plan(range),
                 GatherRequest.Order.ASCENDING, maxBuckets + 1L, query.options());
         return gatherer.list(request).onItem().invoke(gathered -> {
             if (gathered.result().size() > maxBuckets) {

@@ -113,11 +113,12 @@ class WarmUp implements AsyncHealthCheck {
         QueryOptions options = new QueryOptions(TIMEOUT, true, false, false);
         if (indexed.isEmpty()) {
             Label nobody = new Label(Collections.nCopies(dataset.label().size(), ""));
-            QueryPlan plan = new QueryPlan(List.of(new TablePlanner(scope, nobody, false).stage(granularity, latest, false)));
-            return new GatherRequest(scope, plan, Optional.of(nobody), GatherRequest.Order.ASCENDING, 1, options);
+            QueryPlan plan = new QueryPlan(List.of(new TablePlanner(scope, List.of(nobody), false)
+                    .stage(granularity, latest, false, Optional.empty())));
+            return new GatherRequest(scope, plan, GatherRequest.Order.ASCENDING, 1, options);
         }
-        QueryPlan plan = new IndexPlanner(scope, granularity, Optional.empty()).plan(latest, false, Optional.empty());
-        return new GatherRequest(scope, plan, Optional.empty(), GatherRequest.Order.ASCENDING, 1, options);
+        QueryPlan plan = new IndexPlanner(scope, granularity, List.of()).plan(latest, false, Optional.empty());
+        return new GatherRequest(scope, plan, GatherRequest.Order.ASCENDING, 1, options);
     }
 
     private static int shards(QueryPlan plan) {

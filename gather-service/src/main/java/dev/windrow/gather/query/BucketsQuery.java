@@ -28,7 +28,7 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
         String identity) implements RangeQuery {
 
     private static final List<QueryParameter> BOUND = List.of(QueryParameter.FROM,
-            QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.PREFIX);
+            QueryParameter.TO, QueryParameter.LAST, QueryParameter.LABEL, QueryParameter.LABELS, QueryParameter.PREFIX);
 
     /** Reads the parameters. */
     public static BucketsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {

@@ -24,6 +24,11 @@ import dev.windrow.time.Granularity;
  */
 public record DatasetScope(String tenant, Dataset dataset, Dataset named) {
 
+    /** So many conditions on keys fit into a filter expression of DynamoDB, which has at most 4 KB and 300 operators. */
+    private static final int MAX_LABELS = 100;
+    /** Several labels with many key shards must not take more reads than the widest scatter does. */
+    private static final int MAX_TABLE_READS = 1_000;
+
     public DatasetScope(String tenant, Dataset dataset) {
         this(tenant, dataset, dataset);
     }
@@ -103,7 +108,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named) {
 
     /** The granularities that questions about the selected labels are answered from. */
     List<Granularity> stored(LabelSelection selection) {
-        return selection.whole().isPresent() ? dataset.granularities() : indexed();
+        return !selection.whole().isEmpty() ? dataset.granularities() : indexed();
     }
 
     private Label label(List<String> values) {
@@ -114,16 +119,43 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named) {
 
     /** The selected labels: one if there is a value for each declared attribute. */
     LabelSelection selection(Parameters parameters) {
-        return selection(parameters.texts(QueryParameter.LABEL), parameters.text(QueryParameter.PREFIX));
+        List<List<String>> labels = labels(parameters);
+        if (!labels.isEmpty() && (parameters.has(QueryParameter.LABEL) || parameters.has(QueryParameter.PREFIX))) {
+            throw Parameters.invalid(QueryParameter.LABELS, "expected either labels, or label and prefix");
+        }
+        return labels.isEmpty()
+                ? selection(parameters.texts(QueryParameter.LABEL), parameters.text(QueryParameter.PREFIX))
+                : anyOf(labels);
+    }
+
+    /** The first values of each of several labels. */
+    static List<List<String>> labels(Parameters parameters) {
+        return parameters.texts(QueryParameter.LABELS).stream().map(KeyCodec::decode).toList();
+    }
+
+    private LabelSelection anyOf(List<List<String>> labels) {
+        int declared = dataset.label().size();
+        labels.stream().filter(values -> values.size() > declared).findFirst().ifPresent(values -> {
+            throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + declared + " values for each label ("
+                    + String.join(", ", dataset.label()) + "), found " + values.size());
+        });
+        LabelSelection selection = LabelSelection
+                .anyOf(labels.stream().map(values -> selection(values, Optional.empty())).toList());
+        int maxLabels = Math.max(1, Math.min(MAX_LABELS, MAX_TABLE_READS / dataset.keyShards()));
+        if (selection.keyPrefixes().size() > maxLabels) {
+            throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + maxLabels + " labels, found "
+                    + selection.keyPrefixes().size());
+        }
+        return selection;
     }
 
     /** @param prefix how the value after these begins */
     LabelSelection selection(List<String> values, Optional<String> prefix) {
         boolean whole = values.size() == dataset.label().size() && prefix.isEmpty();
-        return new LabelSelection(values, whole ? Optional.of(label(values)) : Optional.empty(), keyPrefix(values, prefix));
+        return new LabelSelection(values, whole ? List.of(label(values)) : List.of(), keyPrefix(values, prefix));
     }
 
-    private Optional<String> keyPrefix(List<String> values, Optional<String> prefix) {
+    private List<String> keyPrefix(List<String> values, Optional<String> prefix) {
         int declared = dataset.label().size();
         if (values.size() + (prefix.isPresent() ? 1 : 0) > declared) {
             throw Parameters.invalid(prefix.isPresent() ? QueryParameter.PREFIX : QueryParameter.LABEL,
@@ -131,13 +163,13 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named) {
                             + ") to filter by");
         }
         if (values.isEmpty() && prefix.isEmpty()) {
-            return Optional.empty();
+            return List.of();
         }
         List<String> parts = new ArrayList<>(List.of(tenant, dataset.name()));
         parts.addAll(values);
         parts.add(prefix.orElse(""));
         String filter = KeyCodec.encode(parts);
         KeyCodec.utf8Length(QueryParameter.LABEL.word(), filter);
-        return Optional.of(filter);
+        return List.of(filter);
     }
 }

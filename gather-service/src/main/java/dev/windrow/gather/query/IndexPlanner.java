@@ -26,13 +26,13 @@ public final class IndexPlanner {
 
     private final DatasetScope scope;
     private final Granularity granularity;
-    private final Optional<String> filter;
+    private final List<String> filters;
 
-    /** @param filter how the table's partition keys of wanted items begin */
-    public IndexPlanner(DatasetScope scope, Granularity granularity, Optional<String> filter) {
+    /** @param filters how the table's partition keys of wanted items begin, one of these each; none for all items */
+    public IndexPlanner(DatasetScope scope, Granularity granularity, List<String> filters) {
         this.scope = scope;
         this.granularity = granularity;
-        this.filter = filter;
+        this.filters = filters;
     }
 
     /**
@@ -65,7 +65,7 @@ public final class IndexPlanner {
                 .orElseGet(() -> lastSecond(epoch.to()).toString() + AFTER_SEPARATOR);
         return new QueryPlan.Stage(granularity, IntStream.range(0, epoch.width())
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitionKey(shard), fromKey, toKey, descending,
-                        false, epoch.to(), filter))
+                        false, epoch.to(), filters))
                 .toList());
     }
 

@@ -15,6 +15,7 @@ import static dev.windrow.gather.query.QueryParameter.GRANULARITY;
 import static dev.windrow.gather.query.QueryParameter.GROUP;
 import static dev.windrow.gather.query.QueryParameter.GROUP_BY;
 import static dev.windrow.gather.query.QueryParameter.LABEL;
+import static dev.windrow.gather.query.QueryParameter.LABELS;
 import static dev.windrow.gather.query.QueryParameter.LAST;
 import static dev.windrow.gather.query.QueryParameter.LEAST;
 import static dev.windrow.gather.query.QueryParameter.LIMIT;
@@ -60,15 +61,17 @@ public enum QueryKind {
                 ? EnumSet.of(TENANT, TIMEOUT)
                 : EnumSet.of(TENANT, FROM, TO, LAST, TIMEOUT, PARTIAL, EXPLAIN);
         all.addAll(switch (this) {
-            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, PREFIX, FORMAT, SPREADSHEET);
-            case SERIES -> EnumSet.of(GRANULARITY, ORDER, LIMIT, LABEL, PREFIX, FILL, TZ, CUMULATIVE, RATE, GROUP, GROUP_BY, BY,
-                    N, OTHER, LEAST, CONSISTENT, FORMAT, SPREADSHEET);
-            case TOTALS -> EnumSet.of(LABEL, PREFIX, CONSISTENT);
-            case TOP -> EnumSet.of(BY, ORDER, N, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, PREFIX, FORMAT,
-                    SPREADSHEET);
-            case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, PREFIX, FORMAT, SPREADSHEET);
-            case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, PREFIX);
-            case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, PREFIX);
+            case BUCKETS -> EnumSet.of(GRANULARITY, ORDER, LIMIT, CURSOR, LABEL, LABELS, PREFIX, FORMAT, SPREADSHEET);
+            case SERIES ->
+                EnumSet.of(GRANULARITY, ORDER, LIMIT, LABEL, LABELS, PREFIX, FILL, TZ, CUMULATIVE, RATE, GROUP, GROUP_BY, BY,
+                        N, OTHER, LEAST, CONSISTENT, FORMAT, SPREADSHEET);
+            case TOTALS -> EnumSet.of(LABEL, LABELS, PREFIX, CONSISTENT);
+            case TOP ->
+                EnumSet.of(BY, ORDER, N, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX, FORMAT,
+                        SPREADSHEET);
+            case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, LABELS, PREFIX, FORMAT, SPREADSHEET);
+            case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, LABELS, PREFIX);
+            case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX);
         });
         return all;
     }

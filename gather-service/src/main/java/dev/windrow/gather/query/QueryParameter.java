@@ -21,6 +21,8 @@ public enum QueryParameter {
             + "be repeated as they were.", ""),
     LABEL("label", "array", "The label: one value per declared attribute, repeated in declared order. The first values, or "
             + "none, stand for all labels that begin so.", "https://example.org/"),
+    LABELS("labels", "array", "Several labels instead of `label` and `prefix`, at most 100: each a JSON array of a label's "
+            + "first values, such as `[\"https://example.org/\"]`.", "[\"https://example.org/\"]"),
     PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, begins so.", "https://"),
     FILL("fill", "string", "What stands in buckets without data: `none` (the default: no bucket), `zero`, `previous` "
             + "(the value before, also from before the range) or `linear` (between neighbours, also beyond the range).",

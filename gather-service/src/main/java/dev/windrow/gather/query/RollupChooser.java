@@ -74,11 +74,12 @@ public final class RollupChooser {
     /** How many of the label's first attributes the result depends on. */
     private static int attributesUsed(Dataset named, Parameters parameters) {
         int filtered = parameters.texts(QueryParameter.LABEL).size() + (parameters.has(QueryParameter.PREFIX) ? 1 : 0);
+        int several = DatasetScope.labels(parameters).stream().mapToInt(List::size).max().orElse(0);
         boolean grouped = parameters.operation() == QueryKind.TOP || parameters.has(QueryParameter.GROUP);
         int groupBy = parameters.texts(QueryParameter.GROUP_BY).size();
         int groups = grouped && groupBy == 0 ? named.label().size() : groupBy;
         return switch (parameters.operation()) {
-            case SERIES, TOTALS, TOP, BUSIEST, COMPARE -> Math.max(filtered, groups);
+            case SERIES, TOTALS, TOP, BUSIEST, COMPARE -> Math.max(Math.max(filtered, several), groups);
             // Their items are buckets of whole labels.
             case BUCKETS, LIVE -> named.label().size();
         };

@@ -1,7 +1,7 @@
 package dev.windrow.gather.query;
 
 import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * A range of one shard's items: a scatter shard of the index, or a key shard of the table.
@@ -14,10 +14,11 @@ import java.util.Optional;
  * @param descending highest sort key first
  * @param consistent whether all writes answered before must be seen; the table only
  * @param until end of the range of bucket starts, exclusive: once it has passed, only late events change the items
- * @param filter how the table's partition keys of wanted items begin; the index only
+ * @param filters how the table's partition keys of wanted items begin, one of these each; none for all items; the index
+ *        only
  */
 public record ShardQuery(Source source, int shard, String partitionKey, String fromKey, String toKey, boolean descending,
-        boolean consistent, Instant until, Optional<String> filter) {
+        boolean consistent, Instant until, List<String> filters) {
 
     /** What is read. */
     public enum Source {

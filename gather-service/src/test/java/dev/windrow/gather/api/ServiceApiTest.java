@@ -123,6 +123,8 @@ class ServiceApiTest {
                 .containsExactlyInAnyOrder("number", "null");
         assertThat(openApi.getList("components.schemas.Change.properties.relative.type"))
                 .containsExactlyInAnyOrder("number", "null");
+        assertThat(openApi.getList("components.schemas.Change.type")).as("where either period has no value")
+                .containsExactlyInAnyOrder("object", "null");
         assertThat(openApi.getList("components.schemas.Change.required")).contains("absolute", "relative");
     }
 

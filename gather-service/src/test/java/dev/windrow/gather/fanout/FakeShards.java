@@ -74,10 +74,10 @@ public final class FakeShards implements ShardReader {
     public GatherRequest request(long wanted, boolean partial) {
         List<ShardQuery> shards = IntStream.range(0, width)
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, "p#" + shard, "", "", false, false, Instant.EPOCH,
-                        Optional.empty()))
+                        List.of()))
                 .toList();
         return new GatherRequest(new DatasetScope("default", DATASET),
-                new QueryPlan(List.of(new QueryPlan.Stage(Granularity.MINUTE, shards))), Optional.empty(),
+                new QueryPlan(List.of(new QueryPlan.Stage(Granularity.MINUTE, shards))),
                 GatherRequest.Order.ASCENDING, wanted, new QueryOptions(Duration.ofMillis(300), partial, false, false));
     }
 

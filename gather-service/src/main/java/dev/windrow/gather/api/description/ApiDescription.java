@@ -88,11 +88,18 @@ public class ApiDescription implements OASFilter {
     private static RequestBody body(QueryKind kind) {
         Schema members = schema("object");
         kind.parameters().forEach(parameter -> members.addProperty(parameter.word(),
-                parameterSchema(kind, parameter).description(description(parameter))));
+                memberSchema(kind, parameter).description(description(parameter))));
         Map<String, Object> sample = new TreeMap<>();
         SampleRequest.parameters(kind).forEach((parameter, value) -> sample.put(parameter.word(), value));
         return OASFactory.createRequestBody().description("The parameters").content(OASFactory.createContent()
                 .addMediaType("application/json", OASFactory.createMediaType().schema(members).example(sample)));
+    }
+
+    /** In a body, a label is an array of its own; in an address, it is the text of one. */
+    private static Schema memberSchema(QueryKind kind, QueryParameter parameter) {
+        return parameter == QueryParameter.LABELS
+                ? schema("array").items(schema("array").items(schema("string")))
+                : parameterSchema(kind, parameter);
     }
 
     private static Schema parameterSchema(QueryKind kind, QueryParameter parameter) {

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +46,7 @@ final class DocumentSchemas {
     static void complete(Map<String, Schema> schemas) {
         schemas.forEach((name, schema) -> DOCUMENTS.stream().filter(document -> name.startsWith(nameOf(document)))
                 .filter(document -> document == Page.class || name.equals(nameOf(document)))
-                .forEach(document -> complete(schema, document)));
+                .forEach(document -> complete(schemas, schema, document)));
     }
 
     private static String nameOf(Class<? extends Record> document) {
@@ -55,7 +54,7 @@ final class DocumentSchemas {
         return described == null || described.name().isEmpty() ? document.getSimpleName() : described.name();
     }
 
-    private static void complete(Schema schema, Class<? extends Record> document) {
+    private static void complete(Map<String, Schema> schemas, Schema schema, Class<? extends Record> document) {
         List<String> required = new ArrayList<>();
         for (RecordComponent component : document.getRecordComponents()) {
             Schema property = schema.getProperties().get(component.getName());
@@ -68,11 +67,11 @@ final class DocumentSchemas {
                 required.add(component.getName());
             }
             if (nullable && !omitted) {
-                schema.addProperty(component.getName(), orNull(property));
+                addNull(schemas, property);
             }
             Schema values = property.getAdditionalPropertiesSchema();
             if (values != null && hasNullableValues(component.getAnnotatedType())) {
-                property.setAdditionalPropertiesSchema(orNull(values));
+                addNull(schemas, values);
             }
         }
         schema.setRequired(required);
@@ -99,10 +98,12 @@ final class DocumentSchemas {
         return arguments.length == 2 && isNullable(arguments[1]);
     }
 
-    private static Schema orNull(Schema schema) {
-        return schema.getRef() == null
-                ? schema.addType(Schema.SchemaType.NULL)
-                : OASFactory.createSchema().addOneOf(schema)
-                        .addOneOf(OASFactory.createSchema().addType(Schema.SchemaType.NULL));
+    /** What is referred to may be null as well: generators of clients know no alternative of a reference and null. */
+    private static void addNull(Map<String, Schema> schemas, Schema schema) {
+        String ref = schema.getRef();
+        Schema described = ref == null ? schema : schemas.getOrDefault(ref.substring(ref.lastIndexOf('/') + 1), schema);
+        if (!described.getType().contains(Schema.SchemaType.NULL)) {
+            described.addType(Schema.SchemaType.NULL);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.windrow.gather.api.request;
 
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +16,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 
-import dev.windrow.measure.Decimals;
+import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import io.quarkus.runtime.configuration.MemorySize;
@@ -27,9 +26,6 @@ import io.vertx.core.http.HttpServerRequest;
 /** Reads parameters from a JSON object. */
 @ApplicationScoped
 class ParameterBodyReader {
-
-    /** A longer number is told as it was written: none of the parameters takes it, and its digits would fill the memory. */
-    private static final int MAX_DIGITS = 40;
 
     private final ObjectReader json;
     private final long maxBytes;
@@ -63,6 +59,11 @@ class ParameterBodyReader {
     }
 
     private static List<String> values(String name, JsonNode value) {
+        if (name.equals(QueryParameter.LABELS.word()) && value.isArray()) {
+            List<String> labels = new ArrayList<>();
+            value.forEach(label -> labels.add(LabelList.key(label)));
+            return labels;
+        }
         if (value.isArray()) {
             List<String> values = new ArrayList<>();
             value.forEach(element -> values.add(text(name, element)));
@@ -76,12 +77,6 @@ class ParameterBodyReader {
             throw new InvalidInputException(Reason.WRONG_FIELD_TYPE, name,
                     "expected text, a number, true, false, or an array of them");
         }
-        return value.isNumber() ? number(value.decimalValue()) : value.asText();
-    }
-
-    /** In the shortest plain form, as the writer writes numbers in labels. */
-    private static String number(BigDecimal number) {
-        boolean moderate = number.precision() <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS;
-        return moderate ? Decimals.canonical(number) : number.toString();
+        return value.isNumber() ? LabelList.number(value.decimalValue()) : value.asText();
     }
 }

@@ -12,6 +12,10 @@ import java.util.Map;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.UriInfo;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.fanout.FanoutConfig;
@@ -35,9 +39,10 @@ public class RequestParser {
     private final Clock clock;
     private final Caller caller;
     private final BodyParameters posted;
+    private final ObjectReader json;
 
     RequestParser(Datasets datasets, ApiConfig config, FanoutConfig fanout, Clock clock, Caller caller,
-            BodyParameters posted) {
+            BodyParameters posted, ObjectMapper json) {
         this.datasets = datasets;
         this.rollups = new RollupChooser(datasets);
         this.limits = new QueryLimits(config.defaultLimit(), config.maxLimit(), config.maxPoints(), config.maxTop(),
@@ -46,6 +51,8 @@ public class RequestParser {
         this.clock = clock;
         this.caller = caller;
         this.posted = posted;
+        this.json = json.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
+                DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     }
 
     /** Makes a query of a request's parts. */
@@ -58,7 +65,7 @@ public class RequestParser {
     public <Q> ApiRequest<Q> read(QueryKind operation, String dataset, UriInfo uri, QueryOf<Q> queryOf) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         Map<String, List<String>> raw = new LinkedHashMap<>();
-        uri.getQueryParameters().forEach((name, values) -> raw.put(name, new ArrayList<>(values)));
+        uri.getQueryParameters().forEach((name, values) -> raw.put(name, values(name, values)));
         posted.members()
                 .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
         Parameters parameters = Parameters.of(operation, raw);
@@ -67,5 +74,11 @@ public class RequestParser {
         Q query = rollups.choose(scope, parameters, read -> queryOf.of(read, parameters, context));
         return new ApiRequest<>(query, now, closedAfter,
                 parameters.flag(QueryParameter.SPREADSHEET, false));
+    }
+
+    private List<String> values(String name, List<String> texts) {
+        return name.equals(QueryParameter.LABELS.word())
+                ? new ArrayList<>(texts.stream().map(text -> LabelList.read(json, text)).toList())
+                : new ArrayList<>(texts);
     }
 }

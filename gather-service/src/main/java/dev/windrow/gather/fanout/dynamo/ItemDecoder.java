@@ -18,17 +18,25 @@ import dev.windrow.measure.MeasureValue;
 import dev.windrow.table.TableSchema;
 import dev.windrow.time.EventTimes;
 
-/** Makes items of one dataset of the texts of their attributes. */
+/**
+ * Makes items of one dataset of the texts of their attributes. Items of the table get the key that they have in the index,
+ * so that items of several labels merge in the same order wherever they were read.
+ */
 final class ItemDecoder {
 
     private final List<Measure> measures;
     private final Source source;
+    /** Label and key shard of all items of a partition of the table, as index sort keys end. */
+    private final String series;
     private final List<String> attributes = new ArrayList<>();
     private final Map<String, Integer> places = new HashMap<>();
 
     ItemDecoder(ShardReader.Read read) {
         this.measures = read.dataset().measures();
         this.source = read.query().source();
+        String partitionKey = read.query().partitionKey();
+        int dataset = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
+        this.series = source == Source.INDEX ? "" : partitionKey.substring(partitionKey.indexOf(KeyCodec.SEPARATOR, dataset));
         attributes.add(switch (source) {
             case TABLE -> TableSchema.SK;
             case INDEX -> TableSchema.INDEX_SK;
@@ -56,11 +64,12 @@ final class ItemDecoder {
 
     /** @param texts the value of each attribute it needs, in their order; null where the item has none */
     ShardItem decode(@Nullable String[] texts) {
-        String key = required(texts, 0);
-        String group = switch (source) {
-            case TABLE -> key;
-            case INDEX -> key.substring(0, key.lastIndexOf(KeyCodec.SEPARATOR));
+        String sortKey = required(texts, 0);
+        String key = switch (source) {
+            case TABLE -> sortKey.substring(sortKey.indexOf(KeyCodec.SEPARATOR) + 1) + series;
+            case INDEX -> sortKey;
         };
+        String group = key.substring(0, key.lastIndexOf(KeyCodec.SEPARATOR));
         List<@Nullable MeasureValue> values = new ArrayList<>(measures.size());
         int place = 1;
         for (Measure measure : measures) {

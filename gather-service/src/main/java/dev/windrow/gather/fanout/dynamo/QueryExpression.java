@@ -1,5 +1,6 @@
 package dev.windrow.gather.fanout.dynamo;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,12 @@ record QueryExpression(Optional<String> index, String keyCondition, Optional<Str
         values.put(":p", query.partitionKey());
         values.put(":from", query.fromKey());
         values.put(":to", query.toKey());
-        query.filter().ifPresent(filter -> values.put(":filter", filter));
+        List<String> filters = new ArrayList<>();
+        query.filters().forEach(filter -> {
+            String value = ":f" + filters.size();
+            values.put(value, filter);
+            filters.add("begins_with(" + TableSchema.PK + ", " + value + ")");
+        });
         Map<String, String> names = new LinkedHashMap<>();
         for (int i = 0; i < attributes.size(); i++) {
             names.put("#" + i, attributes.get(i));
@@ -37,7 +43,7 @@ record QueryExpression(Optional<String> index, String keyCondition, Optional<Str
         // The first attribute is the sort key, so the condition can share its name.
         return new QueryExpression(index ? Optional.of(TableSchema.INDEX) : Optional.empty(),
                 (index ? TableSchema.INDEX_PK : TableSchema.PK) + " = :p AND #0 BETWEEN :from AND :to",
-                query.filter().map(filter -> "begins_with(" + TableSchema.PK + ", :filter)"),
+                filters.isEmpty() ? Optional.empty() : Optional.of(String.join(" OR ", filters)),
                 String.join(",", names.keySet()), names, values);
     }
 }

@@ -51,14 +51,15 @@ final class SampleShards {
     }
 
     /** The whole hour of the only shard. */
-    static ShardQuery hour(Dataset dataset, boolean descending, Optional<String> filter) {
+    static ShardQuery hour(Dataset dataset, boolean descending, String... filters) {
         return new ShardQuery(Source.INDEX, 0, BucketKey.indexPartitionKey("default", dataset.name(), MINUTE, 0),
-                HOUR.toString(), HOUR.plusSeconds(3_600).toString(), descending, false, HOUR.plusSeconds(3_600), filter);
+                HOUR.toString(), HOUR.plusSeconds(3_600).toString(), descending, false, HOUR.plusSeconds(3_600),
+                List.of(filters));
     }
 
     /** The first page of the whole hour. */
     static ShardReader.Read firstPage() {
-        return read(hour(CLICKS, false, Optional.empty()), Optional.empty(), 100);
+        return read(hour(CLICKS, false), Optional.empty(), 100);
     }
 
     static ShardReader.Read read(ShardQuery query, Optional<ShardPage.Position> after, int limit) {

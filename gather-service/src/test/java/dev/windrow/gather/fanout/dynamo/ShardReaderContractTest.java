@@ -106,7 +106,7 @@ class ShardReaderContractTest {
             Optional<ShardPage.Position> after = Optional.empty();
             int scanned = 0;
             do {
-                ShardPage page = read(SampleShards.hour(CLICKS, descending, Optional.empty()), after, 3);
+                ShardPage page = read(SampleShards.hour(CLICKS, descending), after, 3);
                 assertThat(page.items()).hasSizeLessThanOrEqualTo(3);
                 assertThat(page.readUnits()).isPositive();
                 walked.addAll(page.items());
@@ -145,7 +145,7 @@ class ShardReaderContractTest {
                 List.of(new Measure("later", MeasureKind.LAST, "b"), new Measure("events", MeasureKind.COUNT, null)),
                 Scatter.hash(1), DeliveryGuarantee.AT_LEAST_ONCE, Dedupe.MESSAGE);
 
-        ShardPage page = reader.read(new ShardReader.Read(wider, SampleShards.hour(CLICKS, false, Optional.empty()),
+        ShardPage page = reader.read(new ShardReader.Read(wider, SampleShards.hour(CLICKS, false),
                 Optional.empty(), 100)).await().atMost(PATIENCE);
 
         assertThat(page.items()).isNotEmpty().allSatisfy(item -> {
@@ -158,30 +158,39 @@ class ShardReaderContractTest {
     void filtersLeaveOutButAreCounted() {
         String wanted = SampleShards.series("ü€😀").partitionKey();
 
-        ShardPage page = page(SampleShards.hour(CLICKS, false, Optional.of(wanted)), 100);
+        ShardPage page = page(SampleShards.hour(CLICKS, false, wanted), 100);
 
         assertThat(page.items()).hasSize(2).allSatisfy(item -> assertThat(item.key()).contains("ü€😀"));
         assertThat(page.scannedItems()).isEqualTo(2 * LABELS.size() - 1);
     }
 
     @Test
+    void severalFiltersLetThroughWhatAnyOfThemDoes() {
+        ShardPage page = page(SampleShards.hour(CLICKS, false, SampleShards.series("a").partitionKey(),
+                SampleShards.series("ü€😀").partitionKey(), "default#clicks#nobody#"), 100);
+
+        assertThat(page.items()).extracting(ShardItem::group)
+                .allMatch(group -> group.endsWith("#a") || group.endsWith("#ü€😀"))
+                .anyMatch(group -> group.endsWith("#a")).anyMatch(group -> group.endsWith("#ü€😀"));
+    }
+
+    @Test
     void oneSeriesIsReadFromTheTableConsistently() {
         ShardQuery query = new ShardQuery(Source.TABLE, 0,
                 SampleShards.series("a").partitionKey(), BucketKey.sortKey(MINUTE, HOUR),
-                BucketKey.sortKey(MINUTE, HOUR.plusSeconds(3_600)), false, true, HOUR.plusSeconds(3_600), Optional.empty());
+                BucketKey.sortKey(MINUTE, HOUR.plusSeconds(3_600)), false, true, HOUR.plusSeconds(3_600), List.of());
 
         ShardPage page = page(query, 100);
 
-        assertThat(page.items()).extracting(ShardItem::key).containsExactly(BucketKey.sortKey(MINUTE, HOUR),
-                BucketKey.sortKey(MINUTE, HOUR.plusSeconds(60)));
-        assertThat(page.items()).extracting(ShardItem::group).containsExactly(BucketKey.sortKey(MINUTE, HOUR),
-                BucketKey.sortKey(MINUTE, HOUR.plusSeconds(60)));
+        assertThat(page.items()).extracting(ShardItem::key).as("as in the index").containsExactly(HOUR + "#a#0",
+                HOUR.plusSeconds(60) + "#a#0");
+        assertThat(page.items()).extracting(ShardItem::group).containsExactly(HOUR + "#a", HOUR.plusSeconds(60) + "#a");
     }
 
     @Test
     void aPageOfMoreThanAMegabyteIsCutByTheServerAndGoesOn() {
         ShardPage first = page(LARGE, LARGE_ITEMS);
-        ShardPage second = read(SampleShards.hour(LARGE, false, Optional.empty()), first.next(), LARGE_ITEMS);
+        ShardPage second = read(SampleShards.hour(LARGE, false), first.next(), LARGE_ITEMS);
 
         assertThat(first.items().size()).isBetween(1, LARGE_ITEMS - 1);
         assertThat(first.items().size() + second.items().size()).isEqualTo(LARGE_ITEMS);
@@ -235,7 +244,7 @@ class ShardReaderContractTest {
     }
 
     private ShardPage page(Dataset dataset, int limit) {
-        return page(SampleShards.hour(dataset, false, Optional.empty()), limit);
+        return page(SampleShards.hour(dataset, false), limit);
     }
 
     private ShardPage page(ShardQuery query, int limit) {
