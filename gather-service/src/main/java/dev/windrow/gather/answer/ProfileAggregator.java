@@ -10,7 +10,7 @@ import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.BusiestQuery;
 import dev.windrow.gather.query.Profile;
 
-/** Lays days or weeks over each other: sums buckets by hour of the day or day of the week. */
+/** Lays days or weeks over each other: sums buckets by hour of the day, day of the week or hour of the week. */
 public final class ProfileAggregator {
 
     private final BusiestQuery query;
@@ -25,7 +25,7 @@ public final class ProfileAggregator {
     /**
      * One slot.
      *
-     * @param slot the hour, 0 to 23, or the day, 1 (Monday) to 7
+     * @param slot as numbered by the {@link Profile}
      * @param values its measures over all days or weeks of the range
      */
     public record Slot(int slot, MeasureValues values) {

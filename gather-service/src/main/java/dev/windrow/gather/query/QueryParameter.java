@@ -39,8 +39,8 @@ public enum QueryParameter {
     GROUP_BY("groupBy", "array", "Labels with the same values of these attributes are one group: the first of the label's "
             + "attributes, repeated in declared order. Each label is a group of its own if absent.", ""),
     LEAST("least", "string", "Only groups with at least that much of a measure.", "events:10"),
-    PROFILE("profile", "string", "Instead of single buckets: all hours of the day (`hour-of-day`) or days of the week "
-            + "(`day-of-week`) together, in the time zone `tz`.", "hour-of-day"),
+    PROFILE("profile", "string", "Instead of single buckets: all hours of the day (`hour-of-day`), days of the week "
+            + "(`day-of-week`) or hours of the week (`hour-of-week`) together, in the time zone `tz`.", "hour-of-day"),
     AGAINST("against", "string", "The period to compare with: `previous` (the default of `compare`; as long, right before), "
             + "`day`, `week`, `month` or `year` (the same, that much earlier). `top` then orders by the change.", "previous"),
     AGAINST_FROM("againstFrom", "string", "Instead of `against`: the other period's begin.", "2025-11-20T00:00:00Z"),

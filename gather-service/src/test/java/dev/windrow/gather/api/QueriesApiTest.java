@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 import jakarta.inject.Inject;
 
@@ -243,6 +244,21 @@ class QueriesApiTest {
         assertThat(hours.getInt("items[12].measures.events")).isEqualTo(4);
         assertThat(hours.getInt("items[0].measures.events")).isEqualTo(2);
         assertThat(days.getList("items.measures.events")).containsExactly(1, 0, 1, 0, 0, 1, 5);
+    }
+
+    @Test
+    void hoursOfTheWeekAddUpToItsDays() {
+        JsonPath days = get("clicks/busiest", "tenant", "questions", "by", "events", "profile", "day-of-week").jsonPath();
+
+        Response week = get("clicks/busiest", "tenant", "questions", "by", "events", "profile", "hour-of-week");
+
+        List<Integer> hours = week.jsonPath().getList("items.measures.events");
+        assertThat(week.jsonPath().getList("items.day")).hasSize(168).startsWith(1, 1).endsWith(7, 7);
+        assertThat(week.jsonPath().getList("items.hour")).startsWith(0, 1).endsWith(22, 23);
+        assertThat(IntStream.range(0, 7).mapToObj(day -> hours.subList(24 * day, 24 * day + 24).stream()
+                .mapToInt(Integer::intValue).sum()).toList()).isEqualTo(days.getList("items.measures.events"));
+        assertThat(get("clicks/busiest", "tenant", "questions", "by", "events", "profile", "hour-of-week", "format", "csv")
+                .asString()).startsWith("day,hour,events,").contains("\r\n7,23,");
     }
 
     @Test

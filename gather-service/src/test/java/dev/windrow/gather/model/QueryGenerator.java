@@ -140,19 +140,20 @@ final class QueryGenerator {
     }
 
     private GeneratedQuery profile() {
-        boolean hours = random.nextBoolean();
+        String profile = oneOf(List.of("hour-of-day", "day-of-week", "hour-of-week"));
+        boolean hours = profile.startsWith("hour-");
         String granularity = oneOf(dataset.index());
         ZoneId zone = oneOf(ZONES);
         GeneratedRange range = range(dataset);
         LabelFilter filter = filter();
         Query query = query("busiest", range, filter).with("by", oneOf(dataset.measures()).name(), "granularity", granularity,
-                "tz", zone.getId(), "profile", hours ? "hour-of-day" : "day-of-week");
+                "tz", zone.getId(), "profile", profile);
         long cut = hours ? 3_600 : 86_400;
         boolean possible = ModelCalendar.nests(granularity, hours ? "hour" : "day") && ModelCalendar.fitsInZone(granularity,
                 zone, cut, range.range().apply(now).from(), range.range().apply(now).to());
         return possible
                 ? new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                        asked -> model.profile(hours, zone, granularity, range.range().apply(asked), filter))
+                        asked -> model.profile(profile, zone, granularity, range.range().apply(asked), filter))
                 : GeneratedQuery.refused(query, dataset, "invalid-parameter");
     }
 

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -82,16 +83,26 @@ final class ReferenceModel {
                 .toList();
     }
 
-    /** Hours of the day or days of the week, all together. */
-    List<String> profile(boolean hours, ZoneId zone, String granularity, ModelRange range, LabelFilter filter) {
-        Map<Integer, List<ModelEvent>> slots = grouped(inRange(granularity, range, filter), event -> hours
-                ? event.time().atZone(zone).getHour()
-                : event.time().atZone(zone).getDayOfWeek().getValue());
+    /** Hours of the day, days of the week or hours of the week, all together; a slot is its day, its hour, or both. */
+    List<String> profile(String profile, ZoneId zone, String granularity, ModelRange range, LabelFilter filter) {
+        boolean days = profile.endsWith("-of-week");
+        boolean hours = profile.startsWith("hour-");
+        Map<List<Integer>, List<ModelEvent>> slots = grouped(inRange(granularity, range, filter), event -> {
+            ZonedDateTime time = event.time().atZone(zone);
+            return slot(days, time.getDayOfWeek().getValue(), hours, time.getHour());
+        });
         List<String> rows = new ArrayList<>();
-        for (int slot = hours ? 0 : 1; slot < (hours ? 24 : 8); slot++) {
-            rows.add(RowText.of(List.of(slot), dataset.measures(), total(slots.getOrDefault(slot, List.of()))));
+        for (int day = 1; day <= (days ? 7 : 1); day++) {
+            for (int hour = 0; hour < (hours ? 24 : 1); hour++) {
+                List<Integer> slot = slot(days, day, hours, hour);
+                rows.add(RowText.of(slot, dataset.measures(), total(slots.getOrDefault(slot, List.of()))));
+            }
         }
         return rows;
+    }
+
+    private static List<Integer> slot(boolean days, int day, boolean hours, int hour) {
+        return days ? hours ? List.of(day, hour) : List.of(day) : List.of(hour);
     }
 
     /** All measures over the events of buckets of a granularity. */

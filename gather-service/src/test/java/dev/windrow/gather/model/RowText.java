@@ -35,7 +35,7 @@ final class RowText {
     /** An item of an answer in JSON. */
     static String of(JsonNode item, List<ModelMeasure> measures) {
         List<Object> head = new ArrayList<>();
-        for (String field : List.of("other", "granularity", "start", "hour", "day", "from", "to")) {
+        for (String field : List.of("other", "granularity", "start", "day", "hour", "from", "to")) {
             Optional.ofNullable(item.get(field)).ifPresent(value -> head.add(value.asText()));
         }
         if (item.has("label")) {

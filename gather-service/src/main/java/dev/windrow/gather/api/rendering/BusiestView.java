@@ -4,6 +4,8 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.answer.BusiestBuckets;
 import dev.windrow.gather.answer.ProfileAggregator;
 import dev.windrow.gather.query.BusiestQuery;
+import dev.windrow.gather.query.Profile;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
@@ -21,8 +24,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  *
  * @param granularity of the bucket; absent in a profile
  * @param start of the bucket; absent in a profile
- * @param hour of the day, 0 to 23; only in that profile
- * @param day of the week, 1 (Monday) to 7; only in that profile
+ * @param hour of the day, 0 to 23; only in profiles of hours
+ * @param day of the week, 1 (Monday) to 7; only in profiles of weeks
  * @param measures of all labels; in a profile those without a value are 0 if they add up, else null
  */
 @RegisterForReflection
@@ -39,19 +42,16 @@ public record BusiestView(
                 MeasuresView.present(total.values()));
     }
 
-    public static BusiestView hour(ProfileAggregator.Slot slot) {
-        return new BusiestView(null, null, slot.slot(), null, MeasuresView.total(slot.values()));
-    }
-
-    public static BusiestView day(ProfileAggregator.Slot slot) {
-        return new BusiestView(null, null, null, slot.slot(), MeasuresView.total(slot.values()));
+    public static BusiestView of(Profile profile, ProfileAggregator.Slot slot) {
+        return new BusiestView(null, null, profile.hour(slot.slot()).orElse(null), profile.day(slot.slot()).orElse(null),
+                MeasuresView.total(slot.values()));
     }
 
     @Override
     public List<@Nullable Object> cells(Dataset dataset) {
         List<@Nullable Object> cells = new ArrayList<>();
         if (granularity == null) {
-            cells.add(hour == null ? day : hour);
+            Stream.of(day, hour).filter(Objects::nonNull).forEach(cells::add);
         } else {
             cells.add(granularity);
             cells.add(start);

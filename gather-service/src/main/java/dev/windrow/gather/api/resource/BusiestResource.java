@@ -1,7 +1,6 @@
 package dev.windrow.gather.api.resource;
 
 import java.util.List;
-import java.util.function.Function;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -16,7 +15,6 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
-import dev.windrow.gather.answer.ProfileAggregator;
 import dev.windrow.gather.api.rendering.BusiestView;
 import dev.windrow.gather.api.rendering.LineRenderer;
 import dev.windrow.gather.api.rendering.Page;
@@ -25,7 +23,6 @@ import dev.windrow.gather.api.request.RequestParser;
 import dev.windrow.gather.execution.BusiestExecutor;
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.query.BusiestQuery;
-import dev.windrow.gather.query.Profile;
 import dev.windrow.gather.query.QueryKind;
 import io.smallrye.mutiny.Uni;
 
@@ -72,22 +69,17 @@ public class BusiestResource {
     private Uni<Execution<List<BusiestView>>> rows(BusiestQuery query) {
         return query.profile()
                 .map(profile -> executor.profile(query, profile).onItem().transform(
-                        execution -> execution.map(slots -> slots.stream().map(view(profile)).toList())))
+                        execution -> execution
+                                .map(slots -> slots.stream().map(slot -> BusiestView.of(profile, slot)).toList())))
                 .orElseGet(() -> executor.busiest(query).onItem().transform(execution -> execution
                         .map(totals -> totals.stream().map(total -> BusiestView.of(query, total)).toList())));
-    }
-
-    private static Function<ProfileAggregator.Slot, BusiestView> view(Profile profile) {
-        return switch (profile) {
-            case HOUR_OF_DAY -> BusiestView::hour;
-            case DAY_OF_WEEK -> BusiestView::day;
-        };
     }
 
     private static List<String> columns(BusiestQuery query) {
         List<String> first = query.profile().map(profile -> switch (profile) {
             case HOUR_OF_DAY -> List.of("hour");
             case DAY_OF_WEEK -> List.of("day");
+            case HOUR_OF_WEEK -> List.of("day", "hour");
         }).orElse(List.of("granularity", "start"));
         return LineRenderer.withMeasures(query.scope().named(), first);
     }

@@ -1,0 +1,8 @@
+/**
+ * The page at {@code /}: HTML, modules and styles that ask the API from a browser. Its files are in the resource folder
+ * {@code page}.
+ */
+@NullMarked
+package dev.windrow.gather.page;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+import { field, h, select } from './dom.js';
+import { fits } from './granularity.js';
+import { LOCAL, instant, localText } from './times.js';
+
+const RANGES = [['1h', 'last hour'], ['6h', 'last 6 hours'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'],
+  ['30d', 'last 30 days'], ['90d', 'last 90 days'], ['365d', 'last 365 days'], ['all', 'all time']];
+
+/**
+ * The bar above the panels.
+ * @param {import('./view.js').View} view
+ * @param {import('./view.js').Dataset[]} datasets
+ * @param {(change: Partial<import('./state.js').State>) => void} change
+ */
+export function controls(view, datasets, change) {
+  const { state } = view;
+  return [
+    field('Dataset', select('dataset', datasets.map(({ name }) => option(name)), view.dataset.name,
+      (dataset) => change({ dataset, by: '', granularity: '', depth: '', label: [] }))),
+    field('Measure', select('by', view.measures.map(option), view.by, (by) => change({ by }))),
+    field('Range', rangeSelect(view, change)),
+    ...(state.last === '' ? [bound('From', 'from', view, change), bound('To', 'to', view, change)] : []),
+    field('Granularity', select('granularity', [{ value: '', text: `automatic (${view.granularity || 'none'})` },
+      ...view.granularities.map((name) => ({ ...option(name), disabled: !fits(name, view.seconds) }))],
+    view.granularities.includes(state.granularity) ? state.granularity : '', (granularity) => change({ granularity }))),
+    field('Time zone', select('zone', [{ value: 'utc', text: 'UTC' }, { value: 'local', text: LOCAL }], state.zone,
+      (zone) => change({ zone }))),
+    field('Tenant', h('input', { type: 'text', name: 'tenant', size: '8', value: state.tenant, autocomplete: 'off',
+      placeholder: 'default', change: (/** @type {any} */ event) => change({ tenant: event.target.value.trim() }) })),
+  ];
+}
+
+/** @param {string} value */
+function option(value) {
+  return { value, text: value };
+}
+
+/**
+ * @param {import('./view.js').View} view
+ * @param {(change: Partial<import('./state.js').State>) => void} change
+ */
+function rangeSelect(view, change) {
+  const { last } = view.state;
+  const known = RANGES.some(([value]) => value === last) || last === '';
+  const options = [...(known ? [] : [{ value: last, text: `last ${last}` }]),
+    ...RANGES.map(([value, text]) => ({ value, text })), { value: '', text: 'from … to …' }];
+  return select('last', options, last, (value) => {
+    const now = Date.now();
+    const bounds = value === '' ? { from: rounded(now - (view.seconds || 86_400) * 1_000), to: rounded(now + 60_000) }
+      : { from: '', to: '' };
+    change({ last: value, ...bounds });
+  });
+}
+
+/** @param {number} millis */
+function rounded(millis) {
+  return new Date(Math.floor(millis / 60_000) * 60_000).toISOString().replace('.000Z', 'Z');
+}
+
+/**
+ * @param {string} text
+ * @param {'from' | 'to'} name
+ * @param {import('./view.js').View} view
+ * @param {(change: Partial<import('./state.js').State>) => void} change
+ */
+function bound(text, name, view, change) {
+  return field(text, h('input', { type: 'datetime-local', name, value: localText(view.state[name], view.zone),
+    change: (/** @type {any} */ event) => change({ [name]: instant(event.target.value, view.zone) }) }));
+}

@@ -1,0 +1,205 @@
+import { h } from './dom.js';
+import { Problem, isAbort } from './problem.js';
+import { queryList } from './query-list.js';
+import { clock } from './times.js';
+
+/**
+ * Asks a query about the view's dataset, such as `series`.
+ * @typedef {(query: string, parameters: import('./api.js').Parameters) => Promise<any>} Ask
+ */
+
+/**
+ * What a panel can do to the page.
+ * @typedef {object} Actions
+ * @property {(change: Partial<import('./state.js').State>) => void} change
+ * @property {() => void} askForCredential
+ */
+
+/**
+ * What is special about a panel.
+ * @typedef {object} PanelKind
+ * @property {string} id
+ * @property {string} title
+ * @property {(view: import('./view.js').View) => string} unavailable why there is nothing to ask; empty if there is
+ * @property {(view: import('./view.js').View, actions: Actions) => Node | null} [controls]
+ * @property {(view: import('./view.js').View) => unknown[]} [controlled] what its controls depend on
+ * @property {(ask: Ask, view: import('./view.js').View) => Promise<any>} load
+ * @property {(data: any) => boolean} isEmpty
+ * @property {(data: any, view: import('./view.js').View, width: number, actions: Actions) => (Node | null)[]} draw
+ */
+
+/** A part of the page: asks its queries, draws their answers, and says what is missing from them. */
+export class Panel {
+  #kind;
+  #api;
+  #actions;
+  #running = new AbortController();
+  /** @type {{ data: any, view: import('./view.js').View } | null} */
+  #shown = null;
+  #controlled = '';
+  #controls = h('div', { class: 'controls' });
+  #body = h('div', { class: 'body' });
+  #status = h('p', { class: 'status', role: 'status' });
+  #queries = h('div', {});
+
+  /**
+   * @param {PanelKind} kind
+   * @param {import('./api.js').Api} api
+   * @param {Actions} actions
+   */
+  constructor(kind, api, actions) {
+    this.#kind = kind;
+    this.#api = api;
+    this.#actions = actions;
+    this.element = h('section', { class: 'panel', id: `panel-${kind.id}`, 'aria-labelledby': `title-${kind.id}` },
+      h('h2', { id: `title-${kind.id}` }, kind.title), this.#controls, this.#body, this.#status,
+      h('details', { class: 'queries' }, h('summary', {}, 'Query'), this.#queries));
+  }
+
+  /**
+   * Asks and draws. A load under way is cancelled.
+   * @param {import('./view.js').View} view
+   */
+  async show(view) {
+    this.#running.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.#showControls(view);
+    const reason = this.#kind.unavailable(view);
+    if (reason !== '') {
+      this.#queries.replaceChildren();
+      this.#end('unavailable', [], reason);
+      return;
+    }
+    this.element.dataset.state = 'loading';
+    this.element.setAttribute('aria-busy', 'true');
+    /** @type {string[]} */
+    const urls = [];
+    /** @type {any[]} */
+    const answers = [];
+    try {
+      const data = await this.#kind.load(this.#ask(view, running.signal, urls, answers), view);
+      running.signal.throwIfAborted();
+      this.#queries.replaceChildren(...queryList(urls, this.#api));
+      this.#answered(data, answers, view);
+    } catch (failure) {
+      if (!isAbort(failure)) {
+        this.#queries.replaceChildren(...queryList(urls, this.#api));
+        this.#failed(failure);
+      }
+    }
+  }
+
+  /** Draws the same data again, as the width has changed. */
+  redraw() {
+    if (this.#shown !== null) {
+      this.#draw(this.#shown.data, this.#shown.view);
+    }
+  }
+
+  /** Whether a load is under way. */
+  get isLoading() {
+    return this.element.dataset.state === 'loading';
+  }
+
+  /**
+   * @param {import('./view.js').View} view
+   * @param {AbortSignal} signal
+   * @param {string[]} urls
+   * @param {any[]} answers
+   * @returns {Ask}
+   */
+  #ask(view, signal, urls, answers) {
+    return async (query, parameters) => {
+      const url = this.#api.url(`datasets/${encodeURIComponent(view.dataset.name)}/${query}`, [...parameters, ...view.common]);
+      urls.push(url);
+      const answer = await this.#api.get(url, signal);
+      answers.push(answer);
+      return answer;
+    };
+  }
+
+  /**
+   * @param {any} data
+   * @param {any[]} answers
+   * @param {import('./view.js').View} view
+   */
+  #answered(data, answers, view) {
+    const warnings = [...new Set(answers.flatMap((answer) => answer.warnings)
+      .map((warning) => `${warning.message} (${warning.reason})`))];
+    const complete = answers.every((answer) => answer.complete);
+    const asOf = answers.map((answer) => answer.asOf).sort()[0];
+    const since = `as of ${clock(asOf, view.zone)}${view.zone === 'UTC' ? ' UTC' : ''}`;
+    const state = complete ? (this.#kind.isEmpty(data) ? 'empty' : 'complete') : 'incomplete';
+    if (state === 'empty') {
+      this.#end(state, [h('p', { class: 'nothing' }, 'No data in this range.')], `Complete, ${since}`);
+    } else {
+      this.#shown = { data, view };
+      this.#end(state, null, complete ? `Complete, ${since}` : `Incomplete, ${since}: ${warnings.join('; ')}`);
+      this.#draw(data, view);
+    }
+  }
+
+  /** @param {unknown} failure */
+  #failed(failure) {
+    const problem = failure instanceof Problem ? failure : new Problem(0, { title: 'The page failed', detail: String(failure) });
+    const again = problem.retryAfter === null ? '' : ` Try again in ${problem.retryAfter} s.`;
+    this.#end('problem', [h('p', { class: 'problem' }, h('strong', {}, problem.title), ` – ${problem.message}${again}`,
+      h('span', { class: 'reason' }, ` (${problem.reason})`))], '');
+    if (problem.status === 401) {
+      this.#actions.askForCredential();
+    }
+  }
+
+  /**
+   * @param {string} state
+   * @param {Node[] | null} body null to leave it
+   * @param {string} status
+   */
+  #end(state, body, status) {
+    this.element.dataset.state = state;
+    this.element.removeAttribute('aria-busy');
+    if (this.#status.textContent !== status) {
+      this.#status.textContent = status;
+    }
+    if (body !== null) {
+      this.#shown = null;
+      this.#body.replaceChildren(...body);
+    }
+  }
+
+  /**
+   * @param {any} data
+   * @param {import('./view.js').View} view
+   */
+  #draw(data, view) {
+    const nodes = this.#kind.isEmpty(data) ? [h('p', { class: 'nothing' }, 'No data in what was answered.')]
+      : this.#kind.draw(data, view, this.#body.clientWidth, this.#actions);
+    const open = this.#body.querySelector('details.folded')?.hasAttribute('open');
+    const focused = this.#body.contains(document.activeElement) ? document.activeElement : null;
+    const place = focused === null ? -1 : focusable(this.#body).indexOf(focused);
+    this.#body.replaceChildren(...nodes.filter((node) => node !== null));
+    if (open) {
+      this.#body.querySelector('details.folded')?.setAttribute('open', '');
+    }
+    // What had the focus was replaced by a newer one at the same place.
+    /** @type {any} */ (focusable(this.#body)[place])?.focus();
+  }
+
+  /** @param {import('./view.js').View} view */
+  #showControls(view) {
+    if (this.#kind.controls === undefined) {
+      return;
+    }
+    const depends = JSON.stringify([view.dataset.name, ...(this.#kind.controlled?.(view) ?? [])]);
+    if (depends !== this.#controlled) {
+      this.#controlled = depends;
+      this.#controls.replaceChildren(...[this.#kind.controls(view, this.#actions)].filter((node) => node !== null));
+    }
+  }
+}
+
+/** @param {Element} within */
+function focusable(within) {
+  return [...within.querySelectorAll('button, summary, [tabindex]')];
+}

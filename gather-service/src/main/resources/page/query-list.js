@@ -1,0 +1,59 @@
+import { dataTable, number, text } from './data-table.js';
+import { h } from './dom.js';
+import { isAbort } from './problem.js';
+
+/**
+ * The queries of a panel: as commands, and how each was answered.
+ * @param {string[]} urls
+ * @param {import('./api.js').Api} api
+ */
+export function queryList(urls, api) {
+  return urls.map((url) => {
+    const command = api.curl(url);
+    const explanation = h('div', { class: 'explanation', 'aria-live': 'polite' });
+    return h('div', { class: 'query' }, h('pre', { tabindex: '0' }, h('code', {}, command)),
+      h('button', { type: 'button', click: (/** @type {any} */ event) => copy(command, event.currentTarget) }, 'Copy'),
+      !url.includes('/live?') && h('button', { type: 'button', class: 'explain', click: () => explain(url, api, explanation) },
+        'Explain'), explanation);
+  });
+}
+
+/**
+ * @param {string} command
+ * @param {HTMLElement} button
+ */
+async function copy(command, button) {
+  try {
+    await navigator.clipboard.writeText(command);
+    button.textContent = 'Copied';
+  } catch {
+    button.textContent = 'Cannot copy here';
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {import('./api.js').Api} api
+ * @param {HTMLElement} into
+ */
+async function explain(url, api, into) {
+  into.replaceChildren('…');
+  try {
+    const answer = await api.get(`${url}${url.includes('?') ? '&' : '?'}explain=true`, AbortSignal.timeout(60_000));
+    // A comparison reads two periods.
+    into.replaceChildren(...[answer.explain].flat().flatMap(drawn));
+  } catch (failure) {
+    into.replaceChildren(isAbort(failure) ? 'No answer within a minute.' : String(/** @type {any} */ (failure).message));
+  }
+}
+
+/** @param {any} plan */
+function drawn(plan) {
+  return [
+    h('p', {}, `${plan.shards} shards, ${plan.pages} pages, ${plan.items} items, ${plan.readUnits} read units; `
+      + `waited ${plan.waitedMillis} ms, gathered in ${plan.gatheredMillis} ms`),
+    dataTable('Stages of the plan', ['source', 'granularity', 'shards', 'from key', 'to key'],
+      plan.plan.map((/** @type {any} */ stage) => [text(stage.source), text(stage.granularity), number(stage.shards),
+        text(stage.fromKey), text(stage.toKey)])),
+  ];
+}

@@ -1,0 +1,63 @@
+// What is shown, as the fragment of the page's address: it can be shared, and labels reach no server's log.
+
+/**
+ * @typedef {object} State
+ * @property {string} dataset empty for the first
+ * @property {string} by the measure; empty for the first
+ * @property {string} last a range that ends now, such as `6h`; `all`; or empty with `from` and `to`
+ * @property {string} from RFC 3339
+ * @property {string} to RFC 3339
+ * @property {string} granularity empty for one that fits the range
+ * @property {string} zone `utc` or `local`
+ * @property {string} against what the period is compared with
+ * @property {string} depth how many attributes of the label groups have; empty for all
+ * @property {string} tenant
+ * @property {string} live `on` or empty
+ * @property {string[]} label the values of the label that is broken down
+ */
+
+/** @type {Omit<State, 'label'>} */
+const DEFAULTS = {
+  dataset: '', by: '', last: '6h', from: '', to: '', granularity: '', zone: 'utc', against: 'previous', depth: '', tenant: '',
+  live: '',
+};
+
+const LAST = /^(all|[0-9]{1,6}[smhdw])?$/;
+
+/**
+ * @param {string} fragment with or without `#`
+ * @returns {State}
+ */
+export function read(fragment) {
+  const values = new URLSearchParams(fragment.replace(/^#/, ''));
+  /** @type {any} */
+  const state = { ...DEFAULTS, label: values.getAll('label') };
+  for (const name of Object.keys(DEFAULTS)) {
+    state[name] = values.get(name) ?? state[name];
+  }
+  if (!LAST.test(state.last) || (state.last === '' && state.from === '' && state.to === '')) {
+    state.last = DEFAULTS.last;
+  }
+  if (state.zone !== 'local') {
+    state.zone = 'utc';
+  }
+  return state;
+}
+
+/**
+ * The fragment without `#`; what is as by default is left out.
+ * @param {State} state
+ */
+export function write(state) {
+  const values = new URLSearchParams();
+  for (const [name, absent] of Object.entries(DEFAULTS)) {
+    const value = /** @type {any} */ (state)[name];
+    if (value !== absent) {
+      values.set(name, value);
+    }
+  }
+  for (const value of state.label) {
+    values.append('label', value);
+  }
+  return values.toString();
+}

@@ -1,0 +1,140 @@
+package dev.windrow.gather.page;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.gather.http.RawHttp;
+import dev.windrow.gather.testing.EmbeddedTable;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+
+/** The page and its files as any client gets them. */
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class PageHttpTest {
+
+    private static final int MAX_COMPRESSED_BYTES = 300_000;
+    private static final Path FILES = Path.of("src/main/resources/page");
+    private static final Pattern ADDRESS = Pattern.compile("(?:href|src)=\"(page/[^\"]+)\"");
+
+    @TestHTTPResource("/")
+    URI base;
+
+    @Test
+    void thePageAllowsNothingButItsOwnFilesAndTheApi() {
+        Response page = given().header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8").get("/");
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.contentType()).isEqualTo("text/html;charset=UTF-8");
+        assertThat(page.header("Content-Security-Policy").split("; ")).contains("default-src 'none'", "script-src 'self'",
+                "style-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'");
+        assertThat(page.header("Content-Security-Policy")).doesNotContain("unsafe", "*", "http");
+        assertThat(page.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(page.header("Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(page.asString()).doesNotContain("@version@", "<style", " style=", "http://", "https://")
+                .doesNotContainPattern("<script(?![^>]* src=)").doesNotContainPattern(" on[a-z]+=");
+    }
+
+    @Test
+    void thePageIsValidatedAndItsFilesAreKept() {
+        Response page = given().get("/");
+
+        assertThat(page.header("Cache-Control")).isEqualTo("no-cache");
+        assertThat(given().header("If-None-Match", page.header("ETag")).get("/").statusCode()).isEqualTo(304);
+        assertThat(given().header("If-None-Match", "\"other\"").get("/").statusCode()).isEqualTo(200);
+        for (String address : addresses(page)) {
+            Response file = given().get("/" + address);
+            assertThat(file.statusCode()).as(address).isEqualTo(200);
+            assertThat(file.header("Cache-Control")).as(address).isEqualTo("public, max-age=31536000, immutable");
+            assertThat(file.header("X-Content-Type-Options")).as(address).isEqualTo("nosniff");
+            assertThat(file.contentType()).as(address).isEqualTo(mediaType(address));
+        }
+    }
+
+    @Test
+    void everyFileIsNamedByThePageAndAsInTheSources() throws IOException {
+        List<String> named = new ArrayList<>();
+        for (String address : addresses(given().get("/"))) {
+            String name = address.substring(address.lastIndexOf('/') + 1);
+            named.add(name);
+            assertThat(given().get("/" + address).asByteArray()).as(name).isEqualTo(Files.readAllBytes(FILES.resolve(name)));
+        }
+
+        try (Stream<Path> files = Files.list(FILES)) {
+            assertThat(named).containsExactlyInAnyOrderElementsOf(files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.equals("index.html")).toList());
+        }
+    }
+
+    @Test
+    void allOfItIsCompressedAndSmall() {
+        RawHttp http = new RawHttp(base.getPort()).whenReady();
+        List<String> targets = new ArrayList<>(List.of("/"));
+        addresses(given().get("/")).forEach(address -> targets.add("/" + address));
+        int total = 0;
+
+        for (String target : targets) {
+            RawHttp.Answer answer = http.get(target, "Accept-Encoding: gzip");
+            assertThat(answer.header("Content-Encoding")).as(target).hasValue("gzip");
+            assertThat(answer.header("Vary")).as(target).hasValueSatisfying(
+                    vary -> assertThat(vary).isEqualToIgnoringCase("accept-encoding"));
+            total += answer.head().length() + answer.body().length();
+        }
+
+        assertThat(total).as("bytes with headers").isLessThan(MAX_COMPRESSED_BYTES);
+        assertThat(http.get("/").header("Content-Encoding")).isEmpty();
+    }
+
+    @Test
+    void headSaysTheSameWithoutTheBody() {
+        for (String target : List.of("/", "/" + addresses(given().get("/")).get(0))) {
+            Response head = given().head(target);
+
+            assertThat(head.statusCode()).as(target).isEqualTo(200);
+            assertThat(head.contentType()).as(target).isEqualTo(given().get(target).contentType());
+            assertThat(head.asByteArray()).as(target).isEmpty();
+        }
+    }
+
+    @Test
+    void otherPathsAreStillProblems() {
+        String file = addresses(given().get("/")).get(0);
+        for (String path : List.of("/page", "/page/", "/page/main.js", "/index.html", "/page/0000000000000000/main.js",
+                "/" + file + "x", "/favicon.ico")) {
+            Response answer = given().get(path);
+
+            assertThat(answer.statusCode()).as(path).isEqualTo(404);
+            assertThat(answer.contentType()).as(path).startsWith("application/problem+json");
+        }
+        assertThat(given().post("/").contentType()).startsWith("application/problem+json");
+    }
+
+    private static List<String> addresses(Response page) {
+        List<String> addresses = ADDRESS.matcher(new String(page.asByteArray(), StandardCharsets.UTF_8)).results()
+                .map(match -> match.group(1)).toList();
+        assertThat(addresses).isNotEmpty();
+        return addresses;
+    }
+
+    private static String mediaType(String address) {
+        return switch (address.substring(address.lastIndexOf('.'))) {
+            case ".js" -> "text/javascript;charset=UTF-8";
+            case ".css" -> "text/css;charset=UTF-8";
+            default -> "image/svg+xml";
+        };
+    }
+}
