@@ -116,3 +116,17 @@ spec:
       interval: {{ .root.Values.monitoring.serviceMonitor.interval }}
 {{- end }}
 {{- end }}
+
+{{/*
+What Ingress and HTTPRoute publish: the API, and the page with its files where it is to be public.
+*/}}
+{{- define "windrow.publishedPaths" -}}
+- path: /api
+  exact: false
+{{- if and .Values.gather.page.enabled .Values.gather.page.published }}
+- path: /
+  exact: true
+- path: /page
+  exact: false
+{{- end }}
+{{- end }}

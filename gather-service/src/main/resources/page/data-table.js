@@ -24,7 +24,8 @@ export const element = (value) => ({ element: value });
 export function dataTable(caption, columns, rows) {
   return h('div', { class: 'scroll', role: 'group', tabindex: '0', 'aria-label': caption }, h('table', { class: 'data' },
     h('caption', { class: 'hidden' }, caption),
-    h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, column)))),
+    h('thead', {}, h('tr', {}, columns.map((column, i) => h('th', { scope: 'col', class: rows.length > 0 && 'number' in rows[0][i] && 'number' },
+      column)))),
     h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) => drawn(cell, i === 0)))))));
 }
 

@@ -1,10 +1,10 @@
 import { dataTable, element, foldedTable, number, text } from './data-table.js';
 import { field, h, select } from './dom.js';
-import { digits } from './exact.js';
 import { seconds } from './granularity.js';
 import { lineChart } from './line-chart.js';
 import { labelButton } from './panel-top.js';
 import { needsIndex } from './panel-over-time.js';
+import { isNothing } from './series.js';
 import { start, tick } from './times.js';
 import { zoneOf } from './view.js';
 
@@ -32,7 +32,7 @@ export const compare = {
     const [now, then, moved] = await Promise.all([series(compared.period), series(compared.against), movers]);
     return { compared, now, then, movers: moved.items };
   },
-  isEmpty: (data) => data.now.length === 0 && data.then.length === 0,
+  isEmpty: (data) => data.now.every(isNothing) && data.then.every(isNothing),
   draw: (data, view, width, actions) => [
     changes(data.compared, view),
     ...overlay(data.now, data.then, view, width),
@@ -54,7 +54,7 @@ function relative(change) {
  * @param {import('./view.js').View} view
  */
 function changes(compared, view) {
-  return dataTable('This period against the other', ['measure', 'this period', 'the other', 'change', ''],
+  return dataTable('This period against the other', ['measure', 'this period', 'the other', 'change', 'relative'],
     view.measures.map((measure) => [text(measure), number(compared.period.measures[measure]),
       number(compared.against.measures[measure]), number(compared.change[measure]?.absolute ?? null),
       relative(compared.change[measure])]));
@@ -98,8 +98,7 @@ function overlay(now, then, view, width) {
  */
 function movers(items, view, actions) {
   return dataTable(`Labels whose ${view.by} changed most`,
-    [view.dataset.label.join(' · '), 'this period', 'the other', 'change', ''],
+    [view.dataset.label.join(' · '), 'this period', 'the other', 'change', 'relative'],
     items.map((item) => [element(labelButton(item.label, actions)), number(item.measures[view.by]),
-      number(item.against[view.by]), element(h('data', { value: String(item.change[view.by]?.absolute ?? '') },
-        digits(item.change[view.by]?.absolute))), relative(item.change[view.by])]));
+      number(item.against[view.by]), number(item.change[view.by]?.absolute ?? null), relative(item.change[view.by])]));
 }

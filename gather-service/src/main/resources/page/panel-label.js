@@ -54,7 +54,8 @@ export const label = {
       h('h3', {}, name),
       dataTable(`Totals of ${name}`, ['measure', 'total'],
         view.measures.map((measure) => [text(measure), number(data.totals[measure])])),
-      ...(data.points.length === 0 ? [] : view.measures.flatMap((measure) => [h('h4', {}, measure),
+      ...(data.points.length === 0 ? [] : view.measures.filter((measure) => data.points.some(
+        (/** @type {any} */ point) => (point.measures[measure] ?? null) !== null)).flatMap((measure) => [h('h4', {}, measure),
         ...seriesChart(`${measure} of ${name} per ${view.granularity}`, data.points, measure, view, width)])),
       data.next.length === 0 ? null : dataTable(`The largest in ${name}`,
         [view.dataset.label[view.state.label.length], ...view.measures],

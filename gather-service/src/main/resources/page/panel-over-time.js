@@ -1,4 +1,4 @@
-import { seriesChart } from './series.js';
+import { isNothing, seriesChart } from './series.js';
 import { zoneOf } from './view.js';
 
 /** Why a panel over time and all labels has nothing to ask. */
@@ -16,6 +16,6 @@ export const overTime = {
   unavailable: needsIndex,
   load: async (ask, view) => (await ask('series',
     [['granularity', view.granularity], ...view.range, ['fill', 'zero'], ...zoneOf(view)])).items,
-  isEmpty: (points) => points.length === 0,
+  isEmpty: (points) => points.every(isNothing),
   draw: (points, view, width) => seriesChart(`${view.by} of all labels per ${view.granularity}`, points, view.by, view, width),
 };

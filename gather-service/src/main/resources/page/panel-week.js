@@ -1,6 +1,7 @@
 import { heatMap } from './heat-map.js';
 import { NOT_INDEXED } from './panel-over-time.js';
 import { seconds } from './granularity.js';
+import { isNothing } from './series.js';
 import { zoneOf } from './view.js';
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -19,8 +20,7 @@ export const week = {
   },
   load: async (ask, view) => (await ask('busiest',
     [['profile', 'hour-of-week'], ['by', view.by], ...view.range, ...zoneOf(view)])).items,
-  isEmpty: (slots) => slots.every((/** @type {any} */ slot) => slot.measures[Object.keys(slot.measures)[0]] === null
-    || Object.values(slot.measures).every((value) => value === null || Number(value) === 0)),
+  isEmpty: (slots) => slots.every(isNothing),
   draw: (slots, view) => {
     /** @type {Map<number, any>} */
     const values = new Map(slots.map((/** @type {any} */ slot) => [(slot.day - 1) * 24 + slot.hour, slot.measures[view.by]]));

@@ -1,5 +1,5 @@
 import { h } from './dom.js';
-import { Problem, isAbort } from './problem.js';
+import { Problem } from './problem.js';
 import { queryList } from './query-list.js';
 import { clock } from './times.js';
 
@@ -83,7 +83,9 @@ export class Panel {
       this.#queries.replaceChildren(...queryList(urls, this.#api));
       this.#answered(data, answers, view);
     } catch (failure) {
-      if (!isAbort(failure)) {
+      if (!running.signal.aborted) {
+        // What one query lacks, the others cannot make up for.
+        running.abort();
         this.#queries.replaceChildren(...queryList(urls, this.#api));
         this.#failed(failure);
       }
@@ -110,11 +112,15 @@ export class Panel {
    * @returns {Ask}
    */
   #ask(view, signal, urls, answers) {
-    return async (query, parameters) => {
+    return (query, parameters) => {
       const url = this.#api.url(`datasets/${encodeURIComponent(view.dataset.name)}/${query}`, [...parameters, ...view.common]);
       urls.push(url);
-      const answer = await this.#api.get(url, signal);
-      answers.push(answer);
+      const answer = this.#api.get(url, signal).then((body) => {
+        answers.push(body);
+        return body;
+      });
+      // The panel may have failed already, by another of its queries.
+      answer.catch(() => {});
       return answer;
     };
   }

@@ -9,6 +9,14 @@ import { start, tick } from './times.js';
  */
 
 /**
+ * Whether nothing was counted: filled buckets have sums of 0.
+ * @param {{ measures: Record<string, any> }} item
+ */
+export function isNothing(item) {
+  return Object.values(item.measures).every((value) => value === null || Number(value) === 0);
+}
+
+/**
  * One measure of a series as a chart, and all measures as a table.
  * @param {string} title
  * @param {Point[]} points at least one

@@ -51,6 +51,30 @@ class NetworkTest {
     }
 
     @Test
+    void thePageIsPublishedBesidesTheApiWhereItIsSwitchedOn() {
+        Manifests manifests = chart.shape("full").with("gather.page.published", "true").manifests();
+
+        assertThat(manifests.one(Ingress.class, "counting-gather").getSpec().getRules()).hasSize(1).allSatisfy(
+                rule -> assertThat(rule.getHttp().getPaths()).extracting(path -> path.getPathType() + " " + path.getPath())
+                        .containsExactly("Prefix /api", "Exact /", "Prefix /page"));
+        assertThat(manifests.one(HTTPRoute.class, "counting-gather").getSpec().getRules()).hasSize(1).allSatisfy(
+                rule -> assertThat(rule.getMatches())
+                        .extracting(match -> match.getPath().getType() + " " + match.getPath().getValue())
+                        .containsExactly("PathPrefix /api", "Exact /", "PathPrefix /page"));
+    }
+
+    @Test
+    void aPageThatIsSwitchedOffIsNeitherServedNorPublished() {
+        Manifests manifests = chart.shape("full").with("gather.page.enabled", "false").with("gather.page.published", "true")
+                .manifests();
+
+        assertThat(manifests.one("Deployment", "counting-gather").tree()
+                .at("/spec/template/spec/containers/0/env").findValuesAsText("name")).contains("WINDROW_GATHER_PAGE_ENABLED");
+        assertThat(manifests.one(Ingress.class, "counting-gather").getSpec().getRules().get(0).getHttp().getPaths())
+                .extracting(path -> path.getPath()).containsExactly("/api");
+    }
+
+    @Test
     void metricsAndHealthAreNeverOnTheServiceThatMayBePublished() {
         Manifests manifests = chart.shape("minimal").with("gather.service.type", "LoadBalancer").manifests();
 

@@ -3,6 +3,8 @@ package dev.windrow.quickstart;
 import java.nio.file.Path;
 import java.util.Optional;
 
+import dev.windrow.quickstart.process.Ports;
+
 /**
  * What the quick start is asked for.
  *
@@ -10,13 +12,15 @@ import java.util.Optional;
  * @param exit whether to stop after the table ({@code -Dexit})
  * @param log an Apache combined log to replay instead of generated clicks ({@code -Dlog=FILE})
  * @param seed of the generated clicks ({@code -Dseed=N})
+ * @param ports where everything listens ({@code -Dport=N} and others)
  */
-record Options(Path root, boolean exit, Optional<Path> log, long seed) {
+record Options(Path root, boolean exit, Optional<Path> log, long seed, Ports ports) {
 
     static Options ofSystemProperties() {
         Path root = Path.of(System.getProperty("windrow.root", "")).toAbsolutePath();
         String exit = System.getProperty("exit");
         return new Options(root, exit != null && !exit.equals("false"),
-                Optional.ofNullable(System.getProperty("log")).map(Path::of), Long.getLong("seed", System.nanoTime()));
+                Optional.ofNullable(System.getProperty("log")).map(Path::of), Long.getLong("seed", System.nanoTime()),
+                Ports.ofSystemProperties());
     }
 }

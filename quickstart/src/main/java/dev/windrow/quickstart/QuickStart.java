@@ -1,6 +1,7 @@
 package dev.windrow.quickstart;
 
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 
@@ -17,27 +19,30 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.quickstart.check.GatherClient;
 import dev.windrow.quickstart.check.Totals;
-import dev.windrow.quickstart.process.Ports;
 import dev.windrow.quickstart.process.QueueClient;
 import dev.windrow.quickstart.process.Stack;
 import dev.windrow.quickstart.traffic.ApacheLog;
 import dev.windrow.quickstart.traffic.Click;
 import dev.windrow.quickstart.traffic.GeneratedClicks;
+import dev.windrow.quickstart.traffic.Trickle;
+import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * The quick start: embedded servers, writer and gatherer on the documented ports, events replayed, answers compared with
- * what was sent.
+ * The quick start: embedded servers, writer and gatherer on the documented ports or those of options, events replayed,
+ * answers compared with what was sent, and then new clicks until Ctrl-C.
  */
 public final class QuickStart {
 
     private static final int GENERATED = 20_000;
     private static final Duration GENERATED_SPAN = Duration.ofHours(6);
     private static final int PAGE = 1_000;
+    private static final String EVENTS = "windrow-events";
 
     private final Options options;
     private final PrintStream out;
     private final Totals sent = new Totals();
     private int unreadable;
+    private volatile boolean stopping;
 
     private QuickStart(Options options, PrintStream out) {
         this.options = options;
@@ -49,10 +54,9 @@ public final class QuickStart {
      * the gatherer's totals are not those of the events sent.
      */
     public static void main(String[] args) throws InterruptedException {
-        QuickStart quickStart = new QuickStart(Options.ofSystemProperties(), System.out);
         boolean exact;
         try {
-            exact = quickStart.run();
+            exact = new QuickStart(Options.ofSystemProperties(), System.out).run();
         } catch (IllegalStateException | IllegalArgumentException e) {
             System.out.println("\nThe quick start failed: " + e.getMessage());
             exact = false;
@@ -64,22 +68,51 @@ public final class QuickStart {
     private boolean run() throws InterruptedException {
         Path logs = options.root().resolve("quickstart/target/logs");
         out.println("\nStarting embedded DynamoDB and SQS, the writer and the gatherer (logs in " + logs + ")");
+        long begin = System.nanoTime();
         try (Stack stack = Stack.start(options.root(), logs, options.root().resolve("quickstart/datasets.yaml"),
-                Ports.DOCUMENTED)) {
+                options.ports())) {
             // Ctrl-C ends this JVM without unwinding, so the children are stopped from a hook as well; closing is idempotent.
-            Runtime.getRuntime().addShutdownHook(new Thread(stack::close, "stop"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                stopping = true;
+                stack.close();
+            }, "stop"));
+            out.printf("  ready after %.1f s%n", (System.nanoTime() - begin) / 1e9);
             replay(stack);
             boolean exact = answer(stack);
+            out.printf("%d s after the command was started.%n", ManagementFactory.getRuntimeMXBean().getUptime() / 1_000);
             if (!options.exit()) {
-                out.println("\nRunning until Ctrl-C.");
-                new CountDownLatch(1).await();
+                keepRunning(stack);
             }
             return exact;
         }
     }
 
+    /** Until Ctrl-C, with new clicks every second, unless it is someone's own log that is looked at. */
+    private void keepRunning(Stack stack) throws InterruptedException {
+        if (options.log().isPresent()) {
+            out.println("\nRunning until Ctrl-C.");
+            new CountDownLatch(1).await();
+        }
+        out.println("\nRunning until Ctrl-C, with a few new clicks every second: the page moves.");
+        Trickle trickle = new Trickle(random());
+        try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS)) {
+            while (!stopping) {
+                queue.send(trickle.messages(Instant.now()));
+                Thread.sleep(Trickle.INTERVAL.toMillis());
+            }
+        } catch (SdkException e) {
+            if (!stopping) {
+                throw new IllegalStateException("the queue takes no more clicks: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private RandomGenerator random() {
+        return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(options.seed());
+    }
+
     private void replay(Stack stack) throws InterruptedException {
-        try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), "windrow-events"); Stream<Click> clicks = clicks()) {
+        try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS); Stream<Click> clicks = clicks()) {
             Replay replay = new Replay(queue, out);
             Iterator<Click> counted = clicks.peek(this::count).iterator();
             long begin = System.nanoTime();
@@ -104,8 +137,7 @@ public final class QuickStart {
         }
         out.printf("%nReplaying generated clicks, seed %d (repeat with -Dseed=%d; -Dlog=FILE replays an access log)%n",
                 options.seed(), options.seed());
-        return new GeneratedClicks(RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(options.seed()), Instant.now(),
-                GENERATED_SPAN).clicks(GENERATED);
+        return new GeneratedClicks(random(), Instant.now(), GENERATED_SPAN).clicks(GENERATED);
     }
 
     private Optional<Click> click(String line) {
@@ -129,7 +161,7 @@ public final class QuickStart {
         }
         Report report = new Report(out);
         report.table(answered);
-        report.addresses();
+        report.addresses(options.ports());
         List<String> differences = sent.differences(answered);
         if (differences.isEmpty()) {
             out.println("\nExact: the gatherer's totals are those of the events sent.");

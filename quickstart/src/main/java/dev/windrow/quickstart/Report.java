@@ -1,7 +1,6 @@
 package dev.windrow.quickstart;
 
 import java.io.PrintStream;
-import java.net.URI;
 import java.util.Map;
 
 import dev.windrow.quickstart.check.Totals;
@@ -34,15 +33,19 @@ final class Report {
         out.printf("  %-" + LABEL_WIDTH + "s %,10d %,16d%n", shown, total.events(), total.bytes());
     }
 
-    /** Where to look further. */
-    void addresses() {
-        URI gather = URI.create("http://localhost:" + Ports.DOCUMENTED.gather());
+    /** Where to look, and how to send an event and see it counted. */
+    void addresses(Ports ports) {
+        String gather = "http://localhost:" + ports.gather();
+        String label = "https://example.org/";
         String clicks = gather + "/api/v1/datasets/clicks";
-        out.println("\nTry");
-        out.println("  " + gather + "/q/swagger-ui");
-        out.println("  " + clicks + "/buckets?granularity=hour&order=desc&limit=5");
-        out.println("  " + clicks + "/series?label=-&granularity=day");
-        out.println("  " + clicks + "/totals?label=-");
-        out.println("  http://localhost:" + Ports.DOCUMENTED.writer() + "/q/metrics");
+        out.println("\nLook at it\n  " + gather + "/");
+        out.println("\nAsk for the latest hours\n  curl '" + clicks + "/buckets?granularity=hour&order=desc&limit=5'");
+        out.println("\nSend an event of your own, and a second later ask for it\n"
+                + "  curl http://localhost:" + ports.sqs() + "/000000000000/windrow-events -d Action=SendMessage"
+                + " --data-urlencode \"MessageBody={\\\"type\\\":\\\"click\\\",\\\"time\\\":\\\"$(date -u +%FT%TZ)\\\","
+                + "\\\"attributes\\\":{\\\"referrer\\\":\\\"" + label + "\\\",\\\"bytes\\\":5120}}\"\n"
+                + "  curl '" + clicks + "/totals?label=" + label + "&last=1h'");
+        out.println("\nThe API\n  " + gather + "/q/swagger-ui");
+        out.println("\nThe writer's metrics\n  http://localhost:" + ports.writer() + "/q/metrics");
     }
 }

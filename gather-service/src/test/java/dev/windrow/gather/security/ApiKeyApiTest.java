@@ -44,7 +44,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTestResource(EmbeddedTable.class)
 class ApiKeyApiTest {
 
-    private static final String ACME = "acme-0123456789abcdef0123456789abcdef";
+    static final String ACME = "acme-0123456789abcdef0123456789abcdef";
     private static final String OTHER = "other-0123456789abcdef0123456789abcdef";
 
     /** Keys as an operator would make them: the service sees hashes only. */
@@ -75,6 +75,11 @@ class ApiKeyApiTest {
     @BeforeEach
     void write() {
         TwoTenants.write(client, datasets);
+    }
+
+    @Test
+    void thePageIsPublicAndTheApiIsNot() {
+        TwoTenants.requirePublicPageOnly();
     }
 
     @Test

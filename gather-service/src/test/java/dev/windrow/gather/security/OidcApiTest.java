@@ -71,6 +71,11 @@ class OidcApiTest {
     }
 
     @Test
+    void thePageIsPublicAndTheApiIsNot() {
+        TwoTenants.requirePublicPageOnly();
+    }
+
+    @Test
     void aTokenReadsTheTenantOfItsClaim() {
         requireEvents(1, totals(bearing(OidcProvider.token("organisation", "acme"))));
         requireEvents(2, totals(bearing(OidcProvider.token("organisation", "other"))));

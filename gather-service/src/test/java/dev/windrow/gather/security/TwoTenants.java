@@ -1,5 +1,6 @@
 package dev.windrow.gather.security;
 
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
@@ -32,6 +33,17 @@ final class TwoTenants {
     static void requireEvents(int events, Response response) {
         assertThat(response.statusCode()).as(response.asString()).isEqualTo(200);
         assertThat(response.jsonPath().getInt("measures.events")).as(response.asString()).isEqualTo(events);
+    }
+
+    /** Without a credential: the page and its files are there, and no data. */
+    static void requirePublicPageOnly() {
+        Response page = given().get("/");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.asString()).contains("main.js");
+        String module = page.asString().replaceFirst("(?s).*\"(page/[0-9a-f]+/main\\.js)\".*", "/$1");
+        assertThat(given().get(module).statusCode()).as(module).isEqualTo(200);
+        requireRefused(401, "unauthenticated", given().get("/api/v1/datasets"));
+        requireRefused(401, "unauthenticated", totals(given()));
     }
 
     static void requireRefused(int status, String reason, Response response) {

@@ -16,8 +16,35 @@ import java.util.List;
  */
 public record Ports(int dynamoDb, int sqs, int writer, int gather) {
 
-    /** The documented ports. */
-    public static final Ports DOCUMENTED = new Ports(8000, 9324, 8081, 8080);
+    /** The system property with the port of the gather API. */
+    public static final String GATHER_OPTION = "port";
+
+    private static final String WRITER_OPTION = "writerPort";
+    private static final String DYNAMO_DB_OPTION = "dynamoDbPort";
+    private static final String SQS_OPTION = "sqsPort";
+    private static final int MAX_PORT = 65_535;
+
+    /**
+     * The documented ports, unless options name others.
+     *
+     * @throws IllegalArgumentException naming the option that is no port
+     */
+    public static Ports ofSystemProperties() {
+        return new Ports(option(DYNAMO_DB_OPTION, 8000), option(SQS_OPTION, 9324), option(WRITER_OPTION, 8081),
+                option(GATHER_OPTION, 8080));
+    }
+
+    private static int option(String name, int absent) {
+        String text = System.getProperty(name);
+        if (text == null) {
+            return absent;
+        }
+        int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
+        if (port < 1 || port > MAX_PORT) {
+            throw new IllegalArgumentException("-D" + name + "=" + text + ": expected a port, 1 to " + MAX_PORT);
+        }
+        return port;
+    }
 
     /** Ports that were free a moment ago, for tests. */
     public static Ports free() {
@@ -38,15 +65,21 @@ public record Ports(int dynamoDb, int sqs, int writer, int gather) {
     /**
      * Nothing, if all ports are free.
      *
-     * @throws IllegalStateException naming the first that is taken
+     * @throws IllegalStateException naming the first that is taken, and the option that chooses another
      */
     public void requireFree() {
-        for (int port : new int[] { dynamoDb, sqs, writer, gather }) {
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                socket.setReuseAddress(true);
-            } catch (IOException e) {
-                throw new IllegalStateException("port " + port + " is in use: stop what listens there and try again", e);
-            }
+        requireFree("the gatherer", gather, GATHER_OPTION);
+        requireFree("the writer", writer, WRITER_OPTION);
+        requireFree("DynamoDB", dynamoDb, DYNAMO_DB_OPTION);
+        requireFree("SQS", sqs, SQS_OPTION);
+    }
+
+    private static void requireFree(String server, int port, String option) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            socket.setReuseAddress(true);
+        } catch (IOException e) {
+            throw new IllegalStateException("port " + port + " of " + server + " is in use: stop what listens there, or choose "
+                    + "another with -D" + option + "=N", e);
         }
     }
 

@@ -1,0 +1,483 @@
+package dev.windrow.gather.page;
+
+import static dev.windrow.gather.page.PageData.FROM;
+import static dev.windrow.gather.page.PageData.HOSTILE;
+import static dev.windrow.gather.page.PageData.PERIOD;
+import static dev.windrow.gather.page.PageData.TENANT;
+import static dev.windrow.gather.page.PageData.TO;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.URI;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.FaultyTable;
+import dev.windrow.key.Label;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
+import dev.windrow.testing.Seeds;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** The page in a real browser, every view of it against sums of generated events; skipped where there is no Chromium. */
+@QuarkusTest
+@QuarkusTestResource(value = FaultyTable.class, restrictToAnnotatedClass = true)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PageBrowserTest {
+
+    private static final String RANGE = "last=&from=" + FROM + "&to=" + TO;
+    private static final String CLICKS = "dataset=clicks&tenant=" + TENANT + "&" + RANGE + "&granularity=hour";
+    private static final String[] PANELS = { "over-time", "top", "compare", "week" };
+
+    @TestHTTPResource("/")
+    URI base;
+
+    FaultProxy proxy;
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    private final PageData data = new PageData(Seeds.seed("the page"));
+    private Chromium chromium;
+    private Tab tab;
+
+    @BeforeEach
+    void open() {
+        assumeTrue(Chromium.installed().isPresent(), Chromium.MISSING);
+        if (chromium == null) {
+            await().atMost(Patience.LIMIT).until(() -> given().get("/q/health/ready").statusCode() == 200);
+            data.writeTo(client, datasets);
+            chromium = Chromium.start(Chromium.installed().get());
+        }
+        tab = chromium.tab();
+    }
+
+    @AfterEach
+    void noScriptFailed() {
+        if (tab != null) {
+            proxy.use(FaultPlan.none());
+            List<String> faults = tab.faults();
+            tab.close();
+            assertThat(faults).isEmpty();
+        }
+    }
+
+    @AfterAll
+    void close() {
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    private void show(String state, String... complete) {
+        tab.go(base + "#" + state);
+        tab.awaitState("complete", complete);
+    }
+
+    /** Columns of a table, of those that a person sees. */
+    private static List<List<String>> columns(List<List<String>> rows, int... columns) {
+        return rows.stream().map(row -> Arrays.stream(columns).mapToObj(row::get).toList()).toList();
+    }
+
+    @Test
+    void everythingOverTimeIsExact() {
+        show(CLICKS, PANELS);
+
+        tab.click("#panel-over-time .folded summary");
+
+        await().atMost(Patience.LIMIT).until(() -> tab.has("#panel-over-time .folded table"));
+        assertThat(columns(tab.rows("#panel-over-time .folded"), 0, 1, 2)).isEqualTo(PageData.hours(data.period(false)));
+        assertThat(tab.text("#panel-over-time .status")).startsWith("Complete, as of ").endsWith(" UTC");
+        assertThat(tab.has("#panel-over-time svg.chart path.line")).isTrue();
+        tab.screenshot("page");
+    }
+
+    @Test
+    void topLabelsHaveTheirSumsAndLines() {
+        show(CLICKS, "top");
+
+        assertThat(columns(tab.rows("#panel-top"), 0, 2, 3)).isEqualTo(PageData.top(data.period(false), 10));
+        assertThat(tab.evaluate("document.querySelectorAll('#panel-top svg.spark polyline').length").asInt()).isEqualTo(10);
+        // The small line of the first has its highest point where its busiest hour is.
+        String first = PageData.top(data.period(false), 1).get(0).get(0);
+        List<Integer> hours = PageData.hours(data.period(false).stream().filter(click -> click.label().equals(first)).toList())
+                .stream().map(row -> Integer.valueOf(row.get(1))).toList();
+        String[] points = tab.evaluate("document.querySelector('#panel-top svg.spark polyline').getAttribute('points')")
+                .asText()
+                .split(" ", -1);
+        double highest = Arrays.stream(points).mapToDouble(point -> Double.parseDouble(point.split(",", -1)[1])).min()
+                .orElseThrow();
+        int busiest = hours.indexOf(hours.stream().max(Integer::compare).orElseThrow());
+        assertThat(points).hasSize(hours.size());
+        assertThat(Double.parseDouble(points[busiest].split(",", -1)[1])).isEqualTo(highest);
+    }
+
+    @Test
+    void anotherMeasureIsRankedAndShown() {
+        show(CLICKS, PANELS);
+
+        tab.choose("by", "bytes");
+
+        tab.awaitState("complete", PANELS);
+        List<String> byBytes = PageData.by(data.period(false), PageData.Click::label).entrySet().stream()
+                .sorted((a, b) -> new java.math.BigDecimal(PageData.bytes(b.getValue()))
+                        .compareTo(new java.math.BigDecimal(PageData.bytes(a.getValue()))))
+                .limit(10).map(Map.Entry::getKey).toList();
+        await().atMost(Patience.LIMIT).untilAsserted(
+                () -> assertThat(columns(tab.rows("#panel-top"), 0)).isEqualTo(byBytes.stream().map(List::of).toList()));
+        assertThat(tab.evaluate("location.hash").asText()).contains("by=bytes");
+    }
+
+    @Test
+    void aHostileLabelIsTextAndCanBeBrokenDown() {
+        show(CLICKS, "top");
+
+        tab.evaluate("[...document.querySelectorAll('#panel-top button.label')].find((button) => button.textContent === "
+                + "\"" + HOSTILE + "\").click()");
+
+        tab.awaitState("complete", "label");
+        List<PageData.Click> own = data.period(false).stream().filter(click -> click.label().equals(HOSTILE)).toList();
+        assertThat(tab.rows("#panel-label .data").subList(0, 2)).containsExactly(
+                List.of("events", Integer.toString(own.size())), List.of("bytes", PageData.bytes(own)));
+        assertThat(tab.text("#panel-label h3")).isEqualTo(HOSTILE);
+        tab.click("#panel-label .folded summary");
+        assertThat(columns(tab.rows("#panel-label .folded"), 0, 1, 2)).isEqualTo(PageData.hours(own));
+        assertThat(tab.evaluate("document.title").asText()).isEqualTo("clicks – Windrow");
+        assertThat(tab.evaluate("document.querySelectorAll('main script, main img').length").asInt()).isZero();
+        tab.screenshot("label");
+    }
+
+    @Test
+    void hoursOfTheWeekAreExact() {
+        show(CLICKS, "week");
+
+        Map<Integer, List<PageData.Click>> slots = PageData.by(data.period(false), click -> {
+            java.time.OffsetDateTime time = click.time().atOffset(ZoneOffset.UTC);
+            return (time.getDayOfWeek().getValue() - 1) * 24 + time.getHour();
+        });
+        List<List<String>> expected = new ArrayList<>();
+        for (int day = 0; day < 7; day++) {
+            List<String> row = new ArrayList<>(List.of(List.of("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun").get(day)));
+            for (int hour = 0; hour < 24; hour++) {
+                row.add(Integer.toString(slots.getOrDefault(day * 24 + hour, List.of()).size()));
+            }
+            expected.add(row);
+        }
+        assertThat(tab.rows("#panel-week .heat")).isEqualTo(expected);
+    }
+
+    @Test
+    void thisPeriodIsComparedWithTheOneBefore() {
+        show(CLICKS, "compare");
+
+        int now = data.period(false).size();
+        int then = data.period(true).size();
+        assertThat(tab.rows("#panel-compare .data").get(0).subList(0, 4)).containsExactly("events", Integer.toString(now),
+                Integer.toString(then), Integer.toString(now - then));
+        tab.click("#panel-compare .folded summary");
+        List<List<String>> overlay = tab.rows("#panel-compare .folded");
+        assertThat(columns(overlay, 0, 1)).isEqualTo(columns(PageData.hours(data.period(false)), 0, 1));
+        List<PageData.Click> moved = data.period(true).stream()
+                .map(click -> new PageData.Click(click.label(), click.time().plus(PERIOD), click.bytes())).toList();
+        assertThat(columns(overlay, 2)).isEqualTo(columns(PageData.hours(moved), 1));
+        Map<String, Integer> changes = new java.util.HashMap<>();
+        data.period(false).forEach(click -> changes.merge(click.label(), 1, Integer::sum));
+        data.period(true).forEach(click -> changes.merge(click.label(), -1, Integer::sum));
+        int largest = changes.values().stream().mapToInt(Math::abs).max().orElseThrow();
+        List<String> mover = tab.rows("#panel-compare > .body > .scroll:last-child").get(0);
+        assertThat(Math.abs(Integer.parseInt(mover.get(3)))).isEqualTo(largest);
+        assertThat(mover.get(3)).isEqualTo(Integer.toString(changes.get(mover.get(0))));
+    }
+
+    @Test
+    void aGranularityThatIsNotStoredIsSummedUp() {
+        show(CLICKS.replace("granularity=hour", "granularity=day"), "over-time");
+
+        tab.click("#panel-over-time .folded summary");
+
+        List<PageData.Click> all = data.period(false);
+        int first = (int) all.stream().filter(click -> click.time().isBefore(Instant.parse("2026-03-03T00:00:00Z"))).count();
+        assertThat(columns(tab.rows("#panel-over-time .folded"), 0, 1)).containsExactly(
+                List.of("2026-03-02", Integer.toString(first)), List.of("2026-03-03", Integer.toString(all.size() - first)));
+    }
+
+    @Test
+    void aMissingShardIsShownAndNotHidden() {
+        proxy.use(request -> request.partitionKey().filter(key -> key.endsWith("#3") && key.startsWith(TENANT)).isPresent()
+                ? DynamoDbFaults.internalServerError()
+                : new Fault.Pass());
+
+        tab.go(base + "#" + CLICKS);
+
+        tab.awaitState("incomplete", "over-time", "top", "week");
+        assertThat(tab.text("#panel-over-time .status")).startsWith("Incomplete, as of ").contains("of 10 shards failed")
+                .contains("(unavailable)");
+        // A comparison of incomplete numbers would mislead: the service refuses, and the page says why.
+        tab.awaitState("problem", "compare");
+        assertThat(tab.text("#panel-compare .problem")).contains("(unavailable)").contains("Try again in ");
+        tab.screenshot("incomplete");
+    }
+
+    @Test
+    void aLateAnswerIsAProblemThatNamesTheDeadline() {
+        java.util.concurrent.CompletableFuture<Void> release = new java.util.concurrent.CompletableFuture<>();
+        proxy.use(FaultPlan.always(new Fault.Hang(release)));
+
+        tab.go(base + "#" + CLICKS);
+        tab.awaitState("loading", PANELS);
+        tab.awaitState("problem", "over-time");
+
+        assertThat(tab.text("#panel-over-time .problem")).contains("(timed-out)");
+        release.complete(null);
+    }
+
+    @Test
+    void noDataIsSaid() {
+        tab.go(base + "#" + CLICKS.replace("tenant=page", "tenant=nobody"));
+
+        tab.awaitState("empty", PANELS);
+
+        assertThat(tab.text("#panel-top")).contains("No data in this range.");
+        tab.screenshot("empty");
+    }
+
+    @Test
+    void liveBucketsAppearAsTheyChange() {
+        tab.go(base + "#dataset=clicks&tenant=page-live&last=1h");
+        tab.awaitState("empty", "over-time");
+        tab.click("[name=live]");
+        tab.awaitState("complete", "live");
+
+        Instant now = Instant.now();
+        Aggregated clicks = new Aggregated("page-live", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        clicks.event(Label.of("fresh"), now, "41").event(Label.of("fresh"), now, "1").writeTo(client, "windrow");
+
+        await().atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(columns(tab.rows("#panel-live > .body > .scroll"), 0, 2, 3))
+                        .containsExactly(List.of("fresh", "2", "42")));
+        clicks.event(Label.of("fresh"), now, "8").writeTo(client, "windrow");
+        await().atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(columns(tab.rows("#panel-live > .body > .scroll"), 0, 2, 3))
+                        .containsExactly(List.of("fresh", "3", "50")));
+        // The other panels ask again by themselves.
+        await().atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(columns(tab.rows("#panel-top"), 0, 2)).containsExactly(List.of("fresh", "3")));
+        tab.screenshot("live");
+        tab.click("[name=live]");
+        await().atMost(Patience.LIMIT).until(() -> tab.evaluate("document.getElementById('panel-live').hidden").asBoolean());
+    }
+
+    @Test
+    void everyPanelHasItsQueryAsACommandAndItsPlan() {
+        show(CLICKS, PANELS);
+
+        for (String panel : PANELS) {
+            String command = tab.evaluate("document.querySelector('#panel-" + panel + " .query code').textContent").asText();
+            assertThat(command).as(panel).startsWith("curl '" + base + "api/v1/datasets/clicks/").endsWith("'");
+            String url = command.substring("curl '".length(), command.length() - 1);
+            assertThat(given().urlEncodingEnabled(false).get(url).jsonPath().getBoolean("complete")).as(panel).isTrue();
+            tab.click("#panel-" + panel + " .query .explain");
+            await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(
+                    tab.evaluate("document.querySelector('#panel-" + panel + " .explanation').textContent").asText()).as(panel)
+                    .contains(" shards, ").contains("index"));
+        }
+    }
+
+    @Test
+    void labelsOfSeveralAttributesAreGroupedAndBrokenDown() {
+        Aggregated visits = new Aggregated(TENANT, datasets.named("visits").orElseThrow(), new SplittableRandom(1));
+        for (String visit : List.of("a /1", "a /1", "a /2", "b /1", "a /3")) {
+            visits.event(new Label(List.of(visit.split(" ", -1))), FROM, "1");
+        }
+        visits.writeTo(client, "windrow");
+        show("dataset=visits&tenant=" + TENANT + "&" + RANGE, "top");
+        assertThat(columns(tab.rows("#panel-top"), 0, 2).get(0)).containsExactly("a · /1", "2");
+
+        tab.choose("depth", "1");
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(columns(tab.rows("#panel-top"), 0, 2))
+                .containsExactly(List.of("a", "4"), List.of("b", "1")));
+        tab.click("#panel-top button.label");
+
+        tab.awaitState("complete", "label");
+        assertThat(tab.rows("#panel-label .data").get(0)).containsExactly("events", "4");
+        assertThat(tab.rows("#panel-label > .body > .scroll:last-child")).containsExactly(List.of("a · /1", "2"),
+                List.of("a · /2", "1"), List.of("a · /3", "1"));
+    }
+
+    @Test
+    void aDatasetWithoutIndexAnswersForATypedLabel() {
+        Aggregated votes = new Aggregated(TENANT, datasets.named("votes").orElseThrow(), new SplittableRandom(1));
+        votes.event("ada", "2026-03-02T00:00:00Z").event("ada", "2026-03-03T00:00:00Z").writeTo(client, "windrow");
+        tab.go(base + "#dataset=votes&tenant=" + TENANT);
+        tab.awaitState("unavailable", PANELS);
+
+        tab.evaluate("document.querySelector('#panel-label input').focus()");
+        tab.type("ada");
+        tab.press("Enter");
+
+        tab.awaitState("complete", "label");
+        assertThat(tab.rows("#panel-label .data")).containsExactly(List.of("votes", "2"));
+    }
+
+    @Test
+    void anAddressBringsBackWhatWasShown() {
+        show(CLICKS, PANELS);
+        tab.choose("by", "largest");
+        tab.choose("against", "week");
+        String address = tab.evaluate("location.href").asText();
+
+        try (Tab other = chromium.tab()) {
+            other.go(address);
+            other.awaitState("complete", "over-time");
+            for (String control : List.of("dataset", "by", "last", "granularity", "against", "from", "to", "tenant")) {
+                String value = "document.querySelector('[name=\"" + control + "\"]').value";
+                assertThat(other.evaluate(value).asText()).as(control).isEqualTo(tab.evaluate(value).asText());
+            }
+        }
+        tab.evaluate("history.back()");
+        await().atMost(Patience.LIMIT).until(() -> !tab.evaluate("location.hash").asText().contains("against="));
+    }
+
+    @Test
+    void nonsenseInTheAddressIsNoHarm() {
+        for (String state : List.of("last=99999999999h", "dataset=nowhere&by=nothing&granularity=eon", "last=&from=x&to=y",
+                "label=a&label=b&label=c", "%zz", "tenant=%2F%2F", "depth=-7", "zone=moon", "against=yesterday")) {
+            tab.go(base + "#" + state);
+            await().atMost(Patience.LIMIT).until(() -> !tab.evaluate("[...document.querySelectorAll('section.panel')]"
+                    + ".filter((panel) => !panel.hidden).some((panel) => (panel.dataset.state ?? 'loading') === 'loading')")
+                    .asBoolean());
+        }
+    }
+
+    @Test
+    void darkOrLightIsTheSystemsOrChosenAndKept() {
+        tab.prefer("dark");
+        show(CLICKS, "over-time");
+        assertThat(brightness()).isLessThan(60);
+        tab.screenshot("dark");
+
+        tab.click("[name=theme]");
+        assertThat(brightness()).isGreaterThan(200);
+        tab.go(base + "#" + CLICKS);
+        assertThat(brightness()).isGreaterThan(200);
+        tab.prefer("light");
+        tab.click("[name=theme]");
+        assertThat(brightness()).isLessThan(60);
+    }
+
+    private int brightness() {
+        return tab.evaluate("Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])").asInt();
+    }
+
+    @Test
+    void onAPhoneNothingIsWiderThanTheScreen() {
+        tab.size(360, 740);
+        show(CLICKS + "&label=" + "x".repeat(300), PANELS);
+        tab.awaitState("complete", "label");
+
+        assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(360);
+        assertThat(
+                tab.evaluate("[...document.querySelectorAll('svg.chart')].every((chart) => chart.getBoundingClientRect().right"
+                        + " <= 360)").asBoolean())
+                .isTrue();
+        tab.screenshot("phone");
+        tab.size(800, 740);
+        await().atMost(Patience.LIMIT).until(() -> tab.evaluate("document.querySelector('#panel-over-time svg.chart')"
+                + ".getBoundingClientRect().width > 500").asBoolean());
+    }
+
+    @Test
+    void theKeyboardReachesAndReadsEverything() {
+        show(CLICKS, PANELS);
+        tab.press("Tab");
+        assertThat(tab.evaluate("document.activeElement.id").asText()).isEqualTo("skip");
+        tab.press("Enter");
+        assertThat(tab.evaluate("document.activeElement.id").asText()).isEqualTo("panels");
+        assertThat(tab.evaluate("location.hash").asText()).contains("dataset=clicks");
+        tab.press("Tab");
+        assertThat(tab.evaluate("document.activeElement.classList.contains('chart')").asBoolean()).isTrue();
+
+        List<List<String>> hours = PageData.hours(data.period(false));
+        tab.press("Home");
+        assertThat(tab.text("#panel-over-time .readout")).startsWith(hours.get(0).get(0)).endsWith(" " + hours.get(0).get(1));
+        tab.press("ArrowRight");
+        assertThat(tab.text("#panel-over-time .readout")).startsWith(hours.get(1).get(0)).endsWith(" " + hours.get(1).get(1));
+    }
+
+    @Test
+    void everythingHasANameForThoseWhoDoNotSeeIt() {
+        show(CLICKS + "&label=-&live=on", PANELS);
+        tab.awaitState("complete", "label");
+
+        List<String> nameless = new ArrayList<>();
+        int named = 0;
+        for (JsonNode node : tab.call("Accessibility.getFullAXTree", Map.of()).get("nodes")) {
+            String role = node.at("/role/value").asText();
+            boolean needsName = List.of("button", "combobox", "textbox", "image", "img", "table", "region", "columnheader",
+                    "link", "heading").contains(role);
+            if (needsName && !node.path("ignored").asBoolean() && node.at("/name/value").asText().isBlank()) {
+                nameless.add(node.toString());
+            } else if (needsName) {
+                named++;
+            }
+        }
+        assertThat(nameless).isEmpty();
+        assertThat(named).isGreaterThan(50);
+    }
+
+    /** Two weeks of visits that follow the sun, and not on weekends: the README's picture. */
+    @Test
+    void theReadmeHasAPicture() {
+        Instant from = Instant.parse("2026-10-12T00:00:00Z");
+        Aggregated visits = new Aggregated("picture", datasets.named("visits").orElseThrow(), new SplittableRandom(1));
+        SplittableRandom random = new SplittableRandom(7);
+        List<String> pages = List.of("shop /basket", "shop /search", "www /", "www /about", "docs /start", "docs /api");
+        for (int hour = 0; hour < 14 * 24; hour++) {
+            double sun = 1.2 - Math.cos((hour % 24 - 3) * Math.PI / 12);
+            double week = hour / 24 % 7 < 5 ? 1 : 0.45;
+            for (int page = 0; page < pages.size(); page++) {
+                long count = Math.round(sun * week * (1 + hour / 500.0) * (9 - page) * (0.8 + 0.4 * random.nextDouble()));
+                for (long i = 0; i < count; i++) {
+                    visits.event(new Label(List.of(pages.get(page).split(" ", -1))), from.plusSeconds(3_600L * hour), "1");
+                }
+            }
+        }
+        visits.writeTo(client, "windrow");
+        tab.size(1200, 900);
+
+        show("dataset=visits&tenant=picture&last=&from=2026-10-19T00:00:00Z&to=2026-10-26T00:00:00Z&granularity=hour&label=shop",
+                PANELS);
+        tab.awaitState("complete", "label");
+
+        tab.smallScreenshot("readme", 1200, 1250);
+        assertThat(tab.evaluate("document.querySelectorAll('svg.chart').length").asInt()).isEqualTo(3);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.windrow.gather.page;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.key.Label;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Generated clicks of two periods, and what they add up to: summed here from the events alone. */
+final class PageData {
+
+    static final String TENANT = "page";
+    static final String HOSTILE = "<script>document.title='run'</script>";
+    static final String QUOTES = "\"><img src=x onerror=\"document.title='run'\"> & 'ä' \u202e";
+
+    /** From a Monday on. */
+    static final Instant FROM = Instant.parse("2026-03-02T00:00:00Z");
+    static final Duration PERIOD = Duration.ofDays(2);
+    static final Instant TO = FROM.plus(PERIOD);
+
+    private static final List<String> LABELS = List.of("-", HOSTILE, QUOTES, "https://a.example/", "https://b.example/",
+            "https://c.example/", "https://d.example/", "https://e.example/", "https://f.example/", "https://g.example/",
+            "https://h.example/", "https://i.example/", "https://j.example/");
+    private static final int EVENTS = 700;
+
+    /** One event. */
+    record Click(String label, Instant time, BigDecimal bytes) {
+    }
+
+    private final List<Click> clicks = new ArrayList<>();
+
+    PageData(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < EVENTS; i++) {
+            // The smaller of two, so that labels differ in size.
+            String label = LABELS.get(Math.min(random.nextInt(LABELS.size()), random.nextInt(LABELS.size())));
+            Instant time = FROM.minus(PERIOD).plusSeconds(random.nextLong(2 * PERIOD.toSeconds()));
+            // More digits than a double has.
+            BigDecimal bytes = i % 50 == 0 ? new BigDecimal("9007199254740993.25")
+                    : BigDecimal.valueOf(random.nextInt(100_000));
+            clicks.add(new Click(label, time, bytes));
+        }
+    }
+
+    void writeTo(DynamoDbAsyncClient client, Datasets datasets) {
+        Dataset dataset = datasets.named("clicks").orElseThrow();
+        Aggregated aggregated = new Aggregated(TENANT, dataset, new SplittableRandom(1));
+        clicks.forEach(click -> aggregated.event(Label.of(click.label()), click.time(), click.bytes().toPlainString()));
+        aggregated.writeTo(client, "windrow");
+    }
+
+    /** The clicks of the period, or of the one before. */
+    List<Click> period(boolean before) {
+        Instant from = before ? FROM.minus(PERIOD) : FROM;
+        return clicks.stream().filter(click -> !click.time().isBefore(from) && click.time().isBefore(from.plus(PERIOD)))
+                .toList();
+    }
+
+    /** Events and bytes by hour, every hour of the period. */
+    static List<List<String>> hours(Collection<Click> clicks) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Instant hour = FROM; hour.isBefore(TO); hour = hour.plus(Duration.ofHours(1))) {
+            Instant start = hour;
+            List<Click> of = clicks.stream().filter(
+                    click -> !click.time().isBefore(start) && click.time().isBefore(start.plus(Duration.ofHours(1)))).toList();
+            rows.add(List.of(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm").withZone(ZoneOffset.UTC).format(start),
+                    Integer.toString(of.size()), bytes(of)));
+        }
+        return rows;
+    }
+
+    /** Labels with the most events first, ties in label order, with events and bytes. */
+    static List<List<String>> top(Collection<Click> clicks, int n) {
+        Map<String, List<Click>> labels = by(clicks, Click::label);
+        return labels.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<String, List<Click>>> comparingInt(label -> -label.getValue().size())
+                        .thenComparing(Map.Entry::getKey))
+                .limit(n)
+                .map(label -> List.of(label.getKey(), Integer.toString(label.getValue().size()), bytes(label.getValue())))
+                .toList();
+    }
+
+    static <K extends Comparable<K>> Map<K, List<Click>> by(Collection<Click> clicks, Function<Click, K> key) {
+        return clicks.stream().collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
+    }
+
+    /** All their bytes, with all digits. */
+    static String bytes(Collection<Click> clicks) {
+        BigDecimal sum = clicks.stream().map(Click::bytes).reduce(BigDecimal.ZERO, BigDecimal::add);
+        return sum.signum() == 0 ? "0" : sum.stripTrailingZeros().toPlainString();
+    }
+}
