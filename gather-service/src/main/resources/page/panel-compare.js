@@ -6,7 +6,7 @@ import { labelButton } from './panel-top.js';
 import { needsIndex } from './panel-over-time.js';
 import { isNothing } from './series.js';
 import { start, tick } from './times.js';
-import { zoneOf } from './view.js';
+import { labelName, zoneOf } from './view.js';
 
 const PERIODS = [['previous', 'the period before'], ['day', 'a day earlier'], ['week', 'a week earlier'],
   ['month', 'a month earlier'], ['year', 'a year earlier']];
@@ -98,7 +98,7 @@ function overlay(now, then, view, width) {
  */
 function movers(items, view, actions) {
   return dataTable(`Labels whose ${view.by} changed most`,
-    [view.dataset.label.join(' · '), 'this period', 'the other', 'change', 'relative'],
+    [labelName(view.dataset), 'this period', 'the other', 'change', 'relative'],
     items.map((item) => [element(labelButton(item.label, actions)), number(item.measures[view.by]),
       number(item.against[view.by]), number(item.change[view.by]?.absolute ?? null), relative(item.change[view.by])]));
 }

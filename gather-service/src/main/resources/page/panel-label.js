@@ -16,6 +16,9 @@ export const label = {
   id: 'label',
   title: 'One label',
   unavailable: (view) => {
+    if (view.dataset.label.length === 0) {
+      return 'This dataset has one series, without a label.';
+    }
     if (view.state.label.length === 0 || view.state.label.length > view.dataset.label.length) {
       return 'Choose a label above, or type one.';
     }
@@ -24,6 +27,9 @@ export const label = {
   },
   controlled: (view) => [view.state.label],
   controls: (view, actions) => {
+    if (view.dataset.label.length === 0) {
+      return null;
+    }
     const inputs = view.dataset.label.map((_attribute, i) => h('input', { type: 'text', value: view.state.label[i] ?? '',
       autocomplete: 'off', spellcheck: 'false' }));
     return h('form', { class: 'label-form', submit: (/** @type {Event} */ event) => {

@@ -3,7 +3,7 @@ import { field, h, select } from './dom.js';
 import { byLabel } from './series.js';
 import { sparkLine } from './spark-line.js';
 import { NOT_INDEXED } from './panel-over-time.js';
-import { labelText, zoneOf } from './view.js';
+import { labelName, labelText, zoneOf } from './view.js';
 
 const N = '10';
 
@@ -32,7 +32,7 @@ export const top = {
   title: 'Top labels',
   unavailable: (view) => (view.dataset.index.length === 0 ? NOT_INDEXED : ''),
   controlled: (view) => [view.state.depth],
-  controls: (view, actions) => (view.dataset.label.length === 1 ? null : field('Group by', select('depth',
+  controls: (view, actions) => (view.dataset.label.length <= 1 ? null : field('Group by', select('depth',
     view.dataset.label.map((_attribute, i) => ({ value: i + 1 === view.dataset.label.length ? '' : String(i + 1),
       text: view.dataset.label.slice(0, i + 1).join(', ') })), view.state.depth, (depth) => actions.change({ depth })))),
   load: async (ask, view) => {
@@ -46,7 +46,7 @@ export const top = {
   },
   isEmpty: (data) => data.items.length === 0,
   draw: (data, view, _width, actions) => [dataTable(`Labels with the most ${view.by}`,
-    [view.dataset.label.join(' · '), ...(data.lines.size > 0 ? [`per ${view.granularity}`] : []), ...view.measures],
+    [labelName(view.dataset), ...(data.lines.size > 0 ? [`per ${view.granularity}`] : []), ...view.measures],
     data.items.map((/** @type {any} */ item) => {
       const points = data.lines.get(JSON.stringify(item.label)) ?? [];
       return [element(labelButton(item.label, actions)),

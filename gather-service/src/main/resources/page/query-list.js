@@ -51,7 +51,7 @@ async function explain(url, api, into) {
 function drawn(plan) {
   return [
     h('p', {}, `${plan.shards} shards, ${plan.pages} pages, ${plan.items} items, ${plan.readUnits} read units; `
-      + `waited ${plan.waitedMillis} ms, gathered in ${plan.gatheredMillis} ms`),
+      + `waited ${plan.waitedMillis} ms, gathered in ${plan.gatheredMillis} ms; read from ${plan.dataset}: ${plan.choice}`),
     dataTable('Stages of the plan', ['source', 'granularity', 'shards', 'from key', 'to key'],
       plan.plan.map((/** @type {any} */ stage) => [text(stage.source), text(stage.granularity), number(stage.shards),
         text(stage.fromKey), text(stage.toKey)])),

@@ -103,6 +103,14 @@ export function labelOf(values) {
 }
 
 /**
+ * What a dataset's labels consist of.
+ * @param {Dataset} dataset
+ */
+export function labelName(dataset) {
+  return dataset.label.join(' · ') || 'label';
+}
+
+/**
  * A label for people.
  * @param {string[]} values
  */

@@ -99,6 +99,10 @@ public final class Tab implements AutoCloseable {
         }
     }
 
+    private void awaitElement(String selector) {
+        await().atMost(Patience.LIMIT).until(() -> has(selector));
+    }
+
     public String text(String selector) {
         return evaluate("document.querySelector(" + quoted(selector) + ").innerText").asText();
     }
@@ -118,10 +122,12 @@ public final class Tab implements AutoCloseable {
     }
 
     public void click(String selector) {
+        awaitElement(selector);
         evaluate("document.querySelector(" + quoted(selector) + ").click()");
     }
 
     public void choose(String name, String value) {
+        awaitElement("[name=\"" + name + "\"]");
         evaluate("(() => { const control = document.querySelector('[name=\"" + name + "\"]'); control.value = "
                 + quoted(value) + "; control.dispatchEvent(new Event('change', { bubbles: true })); })()");
     }
