@@ -98,7 +98,7 @@ public interface ApiConfig {
         /**
          * Time between two heartbeats of a live stream.
          *
-         * @return more than 0, below the idle timeout of proxies in between
+         * @return more than 0; keep it below the idle timeout of proxies in between
          */
         @WithDefault("15s")
         Duration heartbeatInterval();

@@ -138,7 +138,7 @@ public interface FanoutConfig {
         /**
          * How long one attempt of a read may take.
          *
-         * @return more than 0, below the query's deadline
+         * @return more than 0; keep it below the query's deadline
          */
         @WithDefault("2s")
         Duration attemptTimeout();

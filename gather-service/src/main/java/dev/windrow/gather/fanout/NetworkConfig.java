@@ -1,14 +1,11 @@
 package dev.windrow.gather.fanout;
 
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-import dev.windrow.aws.CredentialsHttp;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.reason.InvalidInputException;
 import io.quarkus.runtime.configuration.ConfigurationException;
@@ -27,28 +24,15 @@ public interface NetworkConfig {
     @WithDefault("${AWS_CA_BUNDLE:}")
     Optional<Path> caBundle();
 
-    /**
-     * The network of all clients in this process, those of credential providers included.
-     *
-     * @throws ConfigurationException if a proxy or the file is wrong
-     */
+    /** @throws ConfigurationException if a proxy or the file is wrong */
     default NetworkSettings settings() {
+        // The configuration finds variables of the environment by their names.
+        Config config = ConfigProvider.getConfig();
         try {
-            NetworkSettings settings = NetworkSettings.of(proxyVariables(), caBundle());
-            CredentialsHttp.use(settings);
-            return settings;
+            return NetworkSettings.ofProcess(name -> config.getOptionalValue(name, String.class), caBundle());
         } catch (InvalidInputException e) {
-            // Without a stack trace: it is the operator's to mend.
+            // Without a stack trace: the operator corrects the setting.
             throw new ConfigurationException(e.getMessage());
         }
-    }
-
-    /** Through the configuration, where variables of the environment are found by their names. */
-    private static Map<String, String> proxyVariables() {
-        Config config = ConfigProvider.getConfig();
-        Map<String, String> variables = new HashMap<>();
-        NetworkSettings.VARIABLES.forEach(name -> config.getOptionalValue(name, String.class)
-                .ifPresent(value -> variables.put(name, value)));
-        return variables;
     }
 }

@@ -12,7 +12,7 @@ public interface AcknowledgeConfig {
     /**
      * How long a delete or return waits for others to fill its batch of 10.
      *
-     * @return 0s or more; well below the queue's visibility timeout
+     * @return 0s or more; keep it well below the queue's visibility timeout
      */
     @WithDefault("50ms")
     Duration linger();

@@ -21,7 +21,7 @@ public interface AggregateConfig {
     /**
      * Everything is flushed once messages and their contributions take this much memory.
      *
-     * @return bytes on the heap, estimated; below {@code windrow.writer.source.max-bytes}
+     * @return bytes on the heap, estimated; 1 or more, below {@code windrow.writer.source.max-bytes}
      */
     @WithDefault("32M")
     MemorySize maxBytes();
@@ -37,7 +37,7 @@ public interface AggregateConfig {
     /**
      * A series is flushed once its oldest contribution is this old. Longer means fewer writes and later counts.
      *
-     * @return more than 0; well below the queue's visibility timeout
+     * @return more than 0; keep it well below the queue's visibility timeout
      */
     @WithDefault("1s")
     Duration maxAge();

@@ -21,7 +21,7 @@ public interface DecodeConfig {
     /**
      * Memory for the labels and buckets of one message. A message that needs more goes to the dead-letter queue.
      *
-     * @return bytes on the heap, estimated; at most {@code windrow.writer.source.max-bytes}
+     * @return bytes on the heap, estimated; 1 or more, at most {@code windrow.writer.source.max-bytes}
      */
     @WithDefault("32M")
     MemorySize maxMessageBytes();
@@ -30,7 +30,7 @@ public interface DecodeConfig {
      * How long decoding one message may take. After that the message is returned to its queue or, if it was received more
      * than twice, goes to the dead-letter queue.
      *
-     * @return more than 0, below the queue's visibility timeout
+     * @return more than 0; keep it below the queue's visibility timeout
      */
     @WithDefault("10s")
     Duration timeout();

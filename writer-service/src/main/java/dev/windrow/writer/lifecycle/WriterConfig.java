@@ -72,7 +72,7 @@ public interface WriterConfig {
      * How long a shutdown may take. After that, messages that are still in memory are returned to their queue. The pod's
      * grace period must be longer.
      *
-     * @return more than 0, below the pod's grace period
+     * @return more than 0; keep it below the pod's grace period
      */
     @WithDefault("25s")
     @WithName("writer.drain-timeout")

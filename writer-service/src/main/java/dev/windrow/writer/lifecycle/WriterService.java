@@ -37,7 +37,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
  * The writer's life: reads the datasets or refuses to start, waits for queues and table, runs the flow, and drains it when the
- * process is asked to end.
+ * process is terminated.
  */
 @ApplicationScoped
 public class WriterService {
@@ -48,6 +48,7 @@ public class WriterService {
 
     private final WriterConfig config;
     private final StoreConfig store;
+    private final SettingRanges ranges;
     private final StartupChecks checks;
     private final SqsAsyncClient sqs;
     private final FlowFactory assembly;
@@ -57,10 +58,11 @@ public class WriterService {
     private volatile List<SourceQueue> found = List.of();
     private volatile boolean paused;
 
-    WriterService(WriterConfig config, StoreConfig store, StartupChecks checks, SqsAsyncClient sqs, FlowFactory assembly,
-            WriterState state) {
+    WriterService(WriterConfig config, StoreConfig store, SettingRanges ranges, StartupChecks checks, SqsAsyncClient sqs,
+            FlowFactory assembly, WriterState state) {
         this.config = config;
         this.store = store;
+        this.ranges = ranges;
         this.checks = checks;
         this.sqs = sqs;
         this.assembly = assembly;
@@ -68,33 +70,46 @@ public class WriterService {
     }
 
     void start(@Observes StartupEvent event) {
+        requireRanges();
         Datasets datasets = datasets();
         RandomGenerator random = new Random();
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
         flow = assembled;
         checks.pass(datasets)
-                .onFailure(WriterService::mayMendItself).invoke(failure -> {
+                .onFailure(WriterService::mayRecover).invoke(failure -> {
                     LOG.warn("not started yet, checking again", LogKey.REASON.of(AwsErrors.reason(failure).word()),
                             LogKey.TABLE.of(config.table()), LogKey.QUEUES.of(config.queueNames()),
                             LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()),
                             LogKey.ERROR.of(failure.getMessage()));
                     state.waiting(String.valueOf(failure.getMessage()));
                 })
-                .onFailure(WriterService::mayMendItself).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
+                .onFailure(WriterService::mayRecover).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
                 .subscribe().with(queues -> begin(assembled, datasets, queues), this::refuse);
     }
 
-    private static boolean mayMendItself(Throwable failure) {
+    private static boolean mayRecover(Throwable failure) {
         return !(failure instanceof InvalidInputException);
+    }
+
+    private void requireRanges() {
+        try {
+            ranges.check();
+        } catch (InvalidInputException e) {
+            throw withoutStackTrace(e);
+        }
     }
 
     private Datasets datasets() {
         try {
             return DatasetsYaml.read(config.datasetsFile());
         } catch (InvalidDatasetsException e) {
-            // Told as it is, without a stack trace: it is the operator's to mend.
-            throw new ConfigurationException(e.getMessage());
+            throw withoutStackTrace(e);
         }
+    }
+
+    /** The operator corrects the setting; where in the code it was noticed is of no use. */
+    private static ConfigurationException withoutStackTrace(RuntimeException invalid) {
+        return new ConfigurationException(invalid.getMessage());
     }
 
     private void begin(WriterFlow assembled, Datasets datasets, List<SourceQueue> queues) {
@@ -136,8 +151,8 @@ public class WriterService {
     }
 
     /** Sends dead letters to the first queue again. */
-    public Uni<ReplayResult> replayDeadLetters(int most) {
-        return deadLetters().replay(firstQueue().url(), most);
+    public Uni<ReplayResult> replayDeadLetters(int maximum) {
+        return deadLetters().replay(firstQueue().url(), maximum);
     }
 
     private SourceQueue firstQueue() {
@@ -147,7 +162,7 @@ public class WriterService {
         return found.get(0);
     }
 
-    /** Ends the process: what is wrong will not mend itself. */
+    /** Ends the process: retrying would not help. */
     private void refuse(Throwable problem) {
         LOG.error("not started; the process exits",
                 LogKey.REASON.of(

@@ -30,7 +30,7 @@ public interface SourceConfig {
     Duration receiveWait();
 
     /**
-     * Maximum number of messages in memory. Each receive reserves room for 10.
+     * Maximum number of messages in memory. Each receive reserves 10.
      *
      * @return messages, 10 or more
      */

@@ -1,0 +1,103 @@
+package dev.windrow.writer.lifecycle;
+
+import java.time.Duration;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.setting.SettingRange;
+import dev.windrow.table.AwsLimits;
+import dev.windrow.writer.acknowledge.AcknowledgeConfig;
+import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.DecodeConfig;
+import dev.windrow.writer.source.SourceConfig;
+import dev.windrow.writer.store.StoreConfig;
+
+/** The documented ranges of the writer's settings, checked at start. */
+@ApplicationScoped
+class SettingRanges {
+
+    private static final String MAX_BYTES = "windrow.writer.source.max-bytes";
+    private static final String WAIT_TIME = "windrow.writer.source.wait-time";
+    /** Longer polls are an error of SQS ("ReceiveMessage", WaitTimeSeconds). */
+    private static final Duration MAX_WAIT_TIME = Duration.ofSeconds(20);
+
+    private final WriterConfig writer;
+    private final SourceConfig source;
+    private final DecodeConfig decode;
+    private final AggregateConfig aggregate;
+    private final StoreConfig store;
+    private final AcknowledgeConfig acknowledge;
+
+    SettingRanges(WriterConfig writer, SourceConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
+            AcknowledgeConfig acknowledge) {
+        this.writer = writer;
+        this.source = source;
+        this.decode = decode;
+        this.aggregate = aggregate;
+        this.store = store;
+        this.acknowledge = acknowledge;
+    }
+
+    /** @throws InvalidInputException naming the key, its range and the value that is outside of it */
+    void check() {
+        checkLifecycle();
+        checkSource();
+        checkDecodeAndAggregate();
+        checkStore();
+        checkAcknowledge();
+    }
+
+    private void checkLifecycle() {
+        SettingRange.tableName("windrow.table", writer.table());
+        SettingRange.positive("windrow.writer.drain-timeout", writer.drainTimeout());
+        SettingRange.above("windrow.writer.liveness-timeout", writer.livenessTimeout(), WAIT_TIME, source.receiveWait());
+    }
+
+    private void checkSource() {
+        SettingRange.atLeast("windrow.writer.source.pollers", source.pollers(), 1);
+        SettingRange.atLeast(WAIT_TIME, source.receiveWait(), Duration.ZERO);
+        SettingRange.atMost(WAIT_TIME, source.receiveWait(), MAX_WAIT_TIME, "SQS");
+        SettingRange.wholeSeconds(WAIT_TIME, source.receiveWait());
+        SettingRange.atLeast("windrow.writer.source.max-messages", source.maxMessages(), AwsLimits.QUEUE_BATCH);
+        SettingRange.atLeast(MAX_BYTES, source.maxBytes().asLongValue(), 1);
+        SettingRange.atLeast("windrow.writer.source.max-receive-count", source.maxReceiveCount(), 1);
+        SettingRange.positive("windrow.writer.source.error-backoff", source.errorBackoff());
+    }
+
+    private void checkDecodeAndAggregate() {
+        Long maxBytes = source.maxBytes().asLongValue();
+        SettingRange.atLeast("windrow.writer.decode.concurrency", decode.concurrency(), 1);
+        SettingRange.atLeast("windrow.writer.decode.max-message-bytes", decode.maxMessageBytes().asLongValue(), 1);
+        SettingRange.atMost("windrow.writer.decode.max-message-bytes", decode.maxMessageBytes().asLongValue(), maxBytes,
+                MAX_BYTES);
+        SettingRange.positive("windrow.writer.decode.timeout", decode.timeout());
+        SettingRange.atLeast("windrow.writer.aggregate.max-events", aggregate.maxEvents(), 1);
+        SettingRange.atLeast("windrow.writer.aggregate.max-bytes", aggregate.maxBytes().asLongValue(), 1);
+        SettingRange.below("windrow.writer.aggregate.max-bytes", aggregate.maxBytes().asLongValue(), MAX_BYTES, maxBytes);
+        SettingRange.atLeast("windrow.writer.aggregate.max-series-messages", aggregate.maxSeriesMessages(), 1);
+        SettingRange.positive("windrow.writer.aggregate.max-age", aggregate.maxAge());
+    }
+
+    private void checkStore() {
+        SettingRange.atLeast("windrow.writer.store.max-concurrency", store.maxConcurrency(), 1);
+        store.maxWriteUnits().ifPresent(units -> SettingRange.positive("windrow.writer.store.max-write-units", units));
+        SettingRange.positive("windrow.writer.store.timeout", store.timeout());
+        SettingRange.positive("windrow.writer.store.initial-backoff", store.initialBackoff());
+        SettingRange.atMost("windrow.writer.store.initial-backoff", store.initialBackoff(), store.maxBackoff(),
+                "windrow.writer.store.max-backoff");
+        SettingRange.atLeast("windrow.writer.store.circuit-breaker-requests", store.circuitBreakerRequests(), 1);
+        SettingRange.positive("windrow.writer.store.circuit-breaker-delay", store.circuitBreakerDelay());
+        SettingRange.atLeast("windrow.writer.store.max-denied-receives", store.maxDeniedReceives(), 1);
+        SettingRange.positive("windrow.writer.store.ledger-retention", store.ledgerRetention());
+        SettingRange.atLeast("windrow.writer.store.extremes-cache-size", store.extremesCacheSize(), 1);
+    }
+
+    private void checkAcknowledge() {
+        SettingRange.atLeast("windrow.writer.acknowledge.linger", acknowledge.linger(), Duration.ZERO);
+        SettingRange.atLeast("windrow.writer.acknowledge.max-concurrency", acknowledge.maxConcurrency(), 1);
+        SettingRange.atLeast("windrow.writer.acknowledge.max-attempts", acknowledge.maxAttempts(), 1);
+        SettingRange.positive("windrow.writer.acknowledge.initial-backoff", acknowledge.initialBackoff());
+        SettingRange.positive("windrow.writer.acknowledge.timeout", acknowledge.timeout());
+    }
+}
