@@ -18,12 +18,12 @@ import software.amazon.awssdk.core.exception.SdkException;
 /**
  * The one mapping of AWS's errors to reasons, for DynamoDB, SQS and STS alike (DynamoDB developer guide, "Error handling";
  * SQS API reference, "Common errors"). Only what AWS says of a request's content is {@link Reason#REFUSED}. Missing tables,
- * other keys, missing permissions and credentials are the operator's to mend; a missing permission may concern one label
- * only, and so may an error of the client's making that is unknown here.
+ * other keys, missing permissions and credentials need the operator; a missing permission may concern one label only, and
+ * so may a client error that is unknown here.
  */
 public final class AwsErrors {
 
-    /** What DynamoDB says where table or index have other keys than the request. */
+    /** DynamoDB's messages when table or index have other keys than the request. */
     private static final Pattern OTHER_KEYS = Pattern.compile("does not match the schema|Type mismatch for (Index )?Key"
             + "|part of the key|Missing the key|required keys was not given|conditions on the keys?",
             Pattern.CASE_INSENSITIVE);

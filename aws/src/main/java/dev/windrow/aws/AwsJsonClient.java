@@ -48,7 +48,7 @@ public final class AwsJsonClient {
     /** Far more than ten messages of 1 MiB, an item in each of a hundred refusals, or a page of 1 MB can be as JSON. */
     private static final int MAX_BYTES = 64 << 20;
     /** Memory that is set aside on an answer's word; what is longer has it grow. */
-    private static final int MAX_BELIEVED = 4 << 20;
+    private static final int MAX_INITIAL_CAPACITY = 4 << 20;
     private static final byte[] NOTHING = {};
 
     private final Vertx vertx;
@@ -61,7 +61,7 @@ public final class AwsJsonClient {
 
     /**
      * @param network the way to the endpoint
-     * @param connections most requests under way; some more wait
+     * @param connections maximum number of requests in flight; a bounded number waits
      * @param signers of requests to the endpoint's path
      */
     public AwsJsonClient(Vertx vertx, AwsEndpoint endpoint, NetworkSettings network, int connections, SignerCache signers,
@@ -179,7 +179,7 @@ public final class AwsJsonClient {
         private static int expected(HttpClientResponse response) {
             String declared = response.getHeader(HttpHeaders.CONTENT_LENGTH);
             try {
-                return declared == null ? 0 : Math.max(0, Math.min(Integer.parseInt(declared), MAX_BELIEVED));
+                return declared == null ? 0 : Math.max(0, Math.min(Integer.parseInt(declared), MAX_INITIAL_CAPACITY));
             } catch (NumberFormatException e) {
                 return 0;
             }

@@ -34,7 +34,7 @@ public final class AwsJsonClientFactory {
 
     /**
      * @param network the way to AWS
-     * @param mayBlock where credentials are asked for
+     * @param mayBlock where credentials are resolved
      */
     public AwsJsonClientFactory(Vertx vertx, NetworkSettings network, Executor mayBlock, Clock clock) {
         this.vertx = vertx;
@@ -43,7 +43,7 @@ public final class AwsJsonClientFactory {
         this.clock = clock;
     }
 
-    /** @param connections most requests under way */
+    /** @param connections maximum number of requests in flight */
     public AwsJsonClient sqs(SqsAsyncClient sdk, int connections) {
         AwsServiceClientConfiguration client = sdk.serviceClientConfiguration();
         return client(client, "sqs", client.endpointOverride().orElseGet(() -> SqsEndpointProvider.defaultProvider()
@@ -52,7 +52,7 @@ public final class AwsJsonClientFactory {
                 .join().url()), connections);
     }
 
-    /** @param connections most requests under way */
+    /** @param connections maximum number of requests in flight */
     public AwsJsonClient dynamoDb(DynamoDbAsyncClient sdk, int connections) {
         AwsServiceClientConfiguration client = sdk.serviceClientConfiguration();
         return client(client, "dynamodb", client.endpointOverride().orElseGet(() -> DynamoDbEndpointProvider

@@ -14,7 +14,7 @@ import com.fasterxml.jackson.core.JsonToken;
  * An answer of AWS.
  *
  * @param status the HTTP status
- * @param requestId by which AWS's support finds the request, if it was told
+ * @param requestId AWS's id of the request, which AWS Support needs, if the response has one
  * @param body JSON, or whatever a proxy between says
  */
 public record AwsResponse(int status, @Nullable String requestId, byte[] body) {
@@ -54,8 +54,8 @@ public record AwsResponse(int status, @Nullable String requestId, byte[] body) {
     }
 
     private String type() throws IOException {
-        String told = text("__type"::equals);
-        return told.substring(told.indexOf('#') + 1);
+        String type = text("__type"::equals);
+        return type.substring(type.indexOf('#') + 1);
     }
 
     private String text(Predicate<String> wanted) throws IOException {

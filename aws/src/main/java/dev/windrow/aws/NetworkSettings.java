@@ -2,8 +2,10 @@ package dev.windrow.aws;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 import javax.net.ssl.X509TrustManager;
 
@@ -31,5 +33,20 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
      */
     public static NetworkSettings of(Map<String, String> environment, Optional<Path> caBundle) {
         return new NetworkSettings(Proxies.of(environment), caBundle.map(TrustedAuthorities::with));
+    }
+
+    /**
+     * The network of all clients in this process, including those of credential providers.
+     *
+     * @param environment looks up a variable by name
+     * @param caBundle a PEM file of certificate authorities to be trusted besides the platform's
+     * @throws dev.windrow.reason.InvalidInputException if a proxy or the file is wrong
+     */
+    public static NetworkSettings ofProcess(Function<String, Optional<String>> environment, Optional<Path> caBundle) {
+        Map<String, String> variables = new HashMap<>();
+        VARIABLES.forEach(name -> environment.apply(name).ifPresent(value -> variables.put(name, value)));
+        NetworkSettings settings = of(variables, caBundle);
+        CredentialsHttp.use(settings);
+        return settings;
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.windrow.reason.Reason;
 
-/** A table or queue could not be brought to the state asked for. */
+/** A table or queue could not be brought to the required state. */
 public final class ProvisionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

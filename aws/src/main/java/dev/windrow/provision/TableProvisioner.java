@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /**
  * Brings a table to the form of {@link TableSchema}: creates it when it is missing, checks it when it exists, and turns
- * expiry on. Any number of provisioners may do so at once, and again; a table that differs is told, never changed,
+ * expiry on. Any number of provisioners may run at once, and repeatedly. A table that differs is reported, never changed,
  * because keys cannot be changed and an index over existing data is the operator's decision.
  */
 public final class TableProvisioner {
@@ -115,7 +115,7 @@ public final class TableProvisioner {
         return dynamoDb.updateTimeToLive(request -> request.tableName(table).timeToLiveSpecification(
                 expiry -> expiry.attributeName(TableSchema.TTL).enabled(true)))
                 .thenApply(response -> true)
-                // DynamoDB refuses to turn on what another provisioner just did; that is told by no error of its own.
+                // DynamoDB refuses to turn on what another provisioner just turned on, without an error type of its own.
                 .exceptionallyCompose(failure -> expiryIsOn(table).thenCompose(
                         on -> on ? CompletableFuture.completedFuture(false) : CompletableFuture.failedFuture(failure)));
     }

@@ -9,42 +9,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * How long to wait for something that DynamoDB does in its own time.
+ * How to poll for something that DynamoDB does asynchronously.
  *
- * @param interval pause between two questions, more than 0
- * @param questions how often to ask at most, one or more
+ * @param interval pause between two polls, more than 0
+ * @param polls maximum number of polls, one or more
  */
-public record WaiterPolicy(Duration interval, int questions) {
+public record WaiterPolicy(Duration interval, int polls) {
 
     public WaiterPolicy {
         if (interval.isZero() || interval.isNegative()) {
             throw new IllegalArgumentException("interval: expected more than 0 s, found " + interval);
         }
-        SettingChecks.requireBetween("questions", questions, 1, Long.MAX_VALUE);
+        SettingChecks.requireBetween("polls", polls, 1, Long.MAX_VALUE);
     }
 
-    /** Five minutes, asking each second: a new table takes some ten seconds, a busy account longer. */
+    /** Five minutes, with a poll each second: a new table takes some ten seconds, a busy account longer. */
     public static WaiterPolicy defaults() {
         return new WaiterPolicy(Duration.ofSeconds(1), 300);
     }
 
-    /** Longest wait in all, without the time the questions themselves take. */
+    /** Maximum wait in all, without the time the polls themselves take. */
     Duration total() {
-        return interval.multipliedBy(questions - 1L);
+        return interval.multipliedBy(polls - 1L);
     }
 
-    /** Asks until there is an answer; empty once patience has ended. */
-    <T> CompletionStage<Optional<T>> await(Supplier<CompletionStage<Optional<T>>> question) {
-        return ask(question, questions);
+    /** Polls until there is a result; empty after the last poll without one. */
+    <T> CompletionStage<Optional<T>> await(Supplier<CompletionStage<Optional<T>>> check) {
+        return poll(check, polls);
     }
 
-    private <T> CompletionStage<Optional<T>> ask(Supplier<CompletionStage<Optional<T>>> question, int left) {
-        return question.get().thenCompose(answer -> {
+    private <T> CompletionStage<Optional<T>> poll(Supplier<CompletionStage<Optional<T>>> check, int left) {
+        return check.get().thenCompose(answer -> {
             if (answer.isPresent() || left == 1) {
                 return CompletableFuture.completedFuture(answer);
             }
             Executor later = CompletableFuture.delayedExecutor(interval.toMillis(), TimeUnit.MILLISECONDS);
-            return CompletableFuture.supplyAsync(() -> ask(question, left - 1), later).thenCompose(next -> next);
+            return CompletableFuture.supplyAsync(() -> poll(check, left - 1), later).thenCompose(next -> next);
         });
     }
 }

@@ -58,7 +58,7 @@ public final class SigV4Signer {
      * Signs a POST.
      *
      * @param headers all that are to be signed, by their names in lower case; {@code host} among them
-     * @param added told the headers to be added
+     * @param added receives the headers to be added
      */
     public void sign(Map<String, String> headers, byte[] body, Instant now, BiConsumer<String, String> added) {
         String time = TIME.format(now);

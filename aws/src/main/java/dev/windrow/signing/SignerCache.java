@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /**
- * Holds the signer of the credentials that hold now. Credentials may come from a file, another process or a server, and
- * asking for them may block: that is done on a thread that may, once a second, while requests go on with those at hand.
- * Providers keep what they were told themselves, so most of these questions cost nothing. Credentials can be revoked before
- * they expire: those that were refused, or that nobody asked for in a while, are not used before the answer.
+ * Caches the signer for the current credentials. Credentials may come from a file, another process or a server, and
+ * resolving them may block: this happens on a thread that may block, once a second, while requests use those at hand.
+ * Providers cache credentials themselves, so resolving them rarely costs anything. Credentials can be revoked before they
+ * expire: those that AWS refused, or that were not used for a while, are resolved again before their next use.
  */
 public final class SignerCache {
 
@@ -32,8 +32,8 @@ public final class SignerCache {
     private final Clock clock;
     private final Consumer<Throwable> notRenewed;
     private volatile @Nullable Held held;
-    private volatile Instant askedFor = Instant.EPOCH;
-    private @Nullable CompletableFuture<Held> asked;
+    private volatile Instant resolvingSince = Instant.EPOCH;
+    private @Nullable CompletableFuture<Held> resolving;
 
     private record Held(AwsCredentialsIdentity identity, SigV4Signer signer, Instant since,
             CompletionStage<SigV4Signer> answer) {
@@ -48,9 +48,9 @@ public final class SignerCache {
     }
 
     /**
-     * @param credentials asks for the credentials, and may block
-     * @param mayBlock where they are asked for
-     * @param notRenewed told why credentials could not be renewed while those at hand still hold
+     * @param credentials resolves the credentials, and may block
+     * @param mayBlock where they are resolved
+     * @param notRenewed receives the failure when credentials cannot be renewed while those at hand are still valid
      */
     public SignerCache(Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials,
             Function<AwsCredentialsIdentity, SigV4Signer> signerOf, Executor mayBlock, Clock clock,
@@ -67,16 +67,16 @@ public final class SignerCache {
         Held known = held;
         Instant now = clock.instant();
         if (known == null || !known.isValid(now)) {
-            return ask().thenApply(Held::signer);
+            return resolve().thenApply(Held::signer);
         }
         if (!now.isAfter(known.since().plus(FRESH))) {
             return known.answer();
         }
-        CompletionStage<Held> renewed = ask();
-        return askedFor.isAfter(known.since().plus(USABLE)) ? renewed.thenApply(Held::signer) : known.answer();
+        CompletionStage<Held> renewed = resolve();
+        return resolvingSince.isAfter(known.since().plus(USABLE)) ? renewed.thenApply(Held::signer) : known.answer();
     }
 
-    /** Credentials that were refused are not used again before the provider was asked for others. */
+    /** Credentials that AWS refused are resolved again before their next use. */
     public synchronized void refused(SigV4Signer signer) {
         Held known = held;
         if (known != null && known.signer() == signer) {
@@ -84,15 +84,15 @@ public final class SignerCache {
         }
     }
 
-    private synchronized CompletableFuture<Held> ask() {
-        CompletableFuture<Held> underWay = asked;
+    private synchronized CompletableFuture<Held> resolve() {
+        CompletableFuture<Held> underWay = resolving;
         if (underWay != null && !underWay.isDone()) {
             return underWay;
         }
-        askedFor = clock.instant();
+        resolvingSince = clock.instant();
         CompletableFuture<Held> started = CompletableFuture.supplyAsync(credentials, mayBlock)
                 .thenCompose(stage -> stage.thenApply(this::hold)).exceptionally(this::keep);
-        asked = started;
+        resolving = started;
         return started;
     }
 

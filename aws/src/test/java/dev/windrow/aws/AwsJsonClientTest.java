@@ -17,7 +17,6 @@ import java.util.function.Supplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,7 +38,6 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 /** What a client with connections of its own must see to itself. */
-@Timeout(300)
 class AwsJsonClientTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
@@ -90,7 +88,7 @@ class AwsJsonClientTest {
     }
 
     @Test
-    void credentialsThatAreRefusedAreAskedForAnew() {
+    void refusedCredentialsAreResolvedAgain() {
         AtomicInteger sets = new AtomicInteger();
         URI endpoint = serve(request -> {
             boolean revoked = request.getHeader("authorization").contains("Credential=set1/");
@@ -206,7 +204,7 @@ class AwsJsonClientTest {
 
     @ParameterizedTest
     @ValueSource(ints = { 0, 1, 70_000, 5 << 20 })
-    void anAnswerIsWholeWhetherItTellsItsLengthOrNot(int length) {
+    void aResponseIsCompleteWithOrWithoutItsLength(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
         AwsJsonClient client = client(serve(request -> {
@@ -242,7 +240,7 @@ class AwsJsonClientTest {
     }
 
     @Test
-    void aRefusalIsToldInTheServicesWords() {
+    void anErrorHasTheServicesMessage() {
         AwsJsonClient client = client(serve(request -> request.response().setStatusCode(400)
                 .end("{\"__type\":\"com.amazonaws#Bad\",\"more\":{\"a\":[1]},\"Message\":\"too bad\"}")), 1);
 
@@ -253,7 +251,7 @@ class AwsJsonClientTest {
     }
 
     @Test
-    void aProxysWordsAreToldByTheirStatus() {
+    void anErrorOfAProxyHasItsStatus() {
         AwsJsonClient client = client(serve(request -> request.response().setStatusCode(502).end("<html>")), 1);
 
         assertThat(post(client).await().atMost(PATIENCE).refusal()).hasToString("status 502: an answer that is no JSON");

@@ -47,7 +47,7 @@ class SpecsTest {
         assertWrong(() -> new Billing.Provisioned(0, 1), "readUnits: expected 1 or more, found 0");
         assertWrong(() -> new Billing.Provisioned(1, -1), "writeUnits: expected 1 or more, found -1");
         assertWrong(() -> new WaiterPolicy(Duration.ZERO, 1), "interval: expected more than 0 s");
-        assertWrong(() -> new WaiterPolicy(MINUTE, 0), "questions: expected 1 or more, found 0");
+        assertWrong(() -> new WaiterPolicy(MINUTE, 0), "polls: expected 1 or more, found 0");
     }
 
     private static QueueSpec queue(String name, String deadLetterName, Duration visibility, Duration retention,

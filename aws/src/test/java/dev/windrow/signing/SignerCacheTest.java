@@ -24,8 +24,8 @@ class SignerCacheTest {
     private final Queue<Runnable> blocking = new ArrayDeque<>();
     private final List<Throwable> notRenewed = new ArrayList<>();
     private Instant now = Instant.parse("2026-11-20T10:00:00Z");
-    private CompletableFuture<AwsCredentialsIdentity> told = CompletableFuture.completedFuture(credentials("first"));
-    private final SignerCache signers = new SignerCache(() -> told, identity -> new SigV4Signer(identity, "dynamodb", "r", "/"),
+    private CompletableFuture<AwsCredentialsIdentity> resolved = CompletableFuture.completedFuture(credentials("first"));
+    private final SignerCache signers = new SignerCache(() -> resolved, identity -> new SigV4Signer(identity, "dynamodb", "r", "/"),
             blocking::add,
             ((InstantSource) () -> now).withZone(ZoneOffset.UTC), notRenewed::add);
 
@@ -42,9 +42,9 @@ class SignerCacheTest {
     }
 
     @Test
-    void readsGoOnWithThoseAtHandWhileNewOnesAreAskedFor() {
+    void requestsUseTheCurrentCredentialsWhileNewOnesAreResolved() {
         SigV4Signer first = held();
-        told = CompletableFuture.completedFuture(credentials("second"));
+        resolved = CompletableFuture.completedFuture(credentials("second"));
         now = now.plus(Duration.ofSeconds(2));
 
         assertThat(current().join()).isSameAs(first);
@@ -56,9 +56,9 @@ class SignerCacheTest {
     }
 
     @Test
-    void thoseThatNobodyAskedForInAWhileAreNotUsedBeforeTheAnswer() {
+    void credentialsUnusedForAWhileAreResolvedBeforeTheirNextUse() {
         SigV4Signer first = held();
-        told = CompletableFuture.completedFuture(credentials("second"));
+        resolved = CompletableFuture.completedFuture(credentials("second"));
         now = now.plus(Duration.ofMinutes(1));
 
         CompletableFuture<SigV4Signer> waiting = current();
@@ -83,7 +83,7 @@ class SignerCacheTest {
     @Test
     void thoseThatWereRefusedAreNotUsedBeforeTheAnswer() {
         SigV4Signer first = held();
-        told = CompletableFuture.completedFuture(credentials("second"));
+        resolved = CompletableFuture.completedFuture(credentials("second"));
 
         signers.refused(first);
         CompletableFuture<SigV4Signer> waiting = current();
@@ -96,9 +96,9 @@ class SignerCacheTest {
     }
 
     @Test
-    void thoseThatNobodyAskedForInAWhileAreUsedWhereNoOthersCanBeHad() {
+    void credentialsUnusedForAWhileAreUsedIfResolvingFails() {
         SigV4Signer first = held();
-        told = CompletableFuture.failedFuture(new IllegalStateException("no role any more"));
+        resolved = CompletableFuture.failedFuture(new IllegalStateException("no role any more"));
         now = now.plus(Duration.ofMinutes(1));
 
         CompletableFuture<SigV4Signer> waiting = current();
@@ -112,7 +112,7 @@ class SignerCacheTest {
     @Test
     void theSameCredentialsKeepTheirSigner() {
         SigV4Signer first = held();
-        told = CompletableFuture.completedFuture(credentials("first"));
+        resolved = CompletableFuture.completedFuture(credentials("first"));
         now = now.plus(Duration.ofSeconds(2));
         assertThat(current()).isCompleted();
         blocking.remove().run();
@@ -121,16 +121,16 @@ class SignerCacheTest {
     }
 
     @Test
-    void credentialsThatCannotBeHadAreToldOnlyWhereThereAreNoneAtHand() {
-        told = CompletableFuture.failedFuture(new IllegalStateException("no role"));
+    void aFailureToResolveFailsRequestsOnlyWithoutValidCredentials() {
+        resolved = CompletableFuture.failedFuture(new IllegalStateException("no role"));
         CompletableFuture<SigV4Signer> none = current();
         blocking.remove().run();
         assertThat(none).isCompletedExceptionally();
         assertThatThrownBy(none::join).hasStackTraceContaining("no role");
 
-        told = CompletableFuture.completedFuture(credentials("first"));
+        resolved = CompletableFuture.completedFuture(credentials("first"));
         SigV4Signer first = held();
-        told = CompletableFuture.failedFuture(new IllegalStateException("no role any more"));
+        resolved = CompletableFuture.failedFuture(new IllegalStateException("no role any more"));
         now = now.plus(Duration.ofSeconds(2));
         assertThat(current()).isCompleted();
         blocking.remove().run();
@@ -140,9 +140,9 @@ class SignerCacheTest {
 
     @Test
     void expiredCredentialsAreNotUsed() {
-        told = CompletableFuture.completedFuture(expiring("first", now.plus(Duration.ofSeconds(5))));
+        resolved = CompletableFuture.completedFuture(expiring("first", now.plus(Duration.ofSeconds(5))));
         SigV4Signer first = held();
-        told = CompletableFuture.completedFuture(expiring("second", now.plus(Duration.ofHours(1))));
+        resolved = CompletableFuture.completedFuture(expiring("second", now.plus(Duration.ofHours(1))));
         now = now.plus(Duration.ofSeconds(5));
 
         CompletableFuture<SigV4Signer> second = current();

@@ -65,7 +65,7 @@ public final class Bench {
                         section.measured(begin.truncatedTo(ChronoUnit.SECONDS) + "; load average (1, 5, 15 minutes) before "
                                 + before + ", after " + Environment.loadAverage()));
                 System.out.println("  took " + ChronoUnit.SECONDS.between(begin, Instant.now()) + " s");
-                // A run that fails later has not been for nothing.
+                // A run that fails later keeps its results so far.
                 new Result(environment, sections).write(partial);
             }
         }

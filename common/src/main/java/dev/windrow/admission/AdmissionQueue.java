@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Starts asynchronous work as its {@link Gate} admits it, first come, first served: a heavy work at the head of the queue is
- * not overtaken by lighter ones. What a work took is given back exactly once, however the work ends; work that is cancelled
- * while it waits gives up its place. Thread-safe.
+ * Starts asynchronous work as its {@link Gate} admits it, first come, first served: heavy work at the head of the queue is
+ * not overtaken by lighter work. Permits are released exactly once, however the work ends; work that is cancelled while it
+ * waits leaves the queue. Thread-safe.
  */
 public final class AdmissionQueue {
 
     private final Gate gate;
     private final int maxWaiting;
     private final Supplier<? extends RuntimeException> refusal;
-    /** Works that have been admitted, but not started yet. */
+    /** Work that has been admitted, but not started yet. */
     private final Deque<QueuedWork<?>> admitted = new ArrayDeque<>();
     /** A set, so that a cancelled work is removed in constant time. */
     private final Set<QueuedWork<?>> waiting = new LinkedHashSet<>();

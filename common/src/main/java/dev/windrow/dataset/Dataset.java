@@ -23,7 +23,7 @@ import dev.windrow.time.Granularity;
  * @param measures what is aggregated, in declared order
  * @param scatter how indexed items are spread
  * @param delivery what a redelivered message does to the counts
- * @param dedupe what tells one delivery from another
+ * @param dedupe the id by which redeliveries are recognized
  * @param ledgerSlots into how many items a second of a series' ledger is split, 1 to {@link #MAX_LEDGER_SLOTS}; about one
  *        for each hundred messages that a series gets in a second, as a slot costs its size at each write
  * @param accept the event times that count
@@ -34,10 +34,10 @@ public record Dataset(String name, String eventType, List<String> label, List<Gr
         List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, DeliveryGuarantee delivery,
         Dedupe dedupe, int ledgerSlots, EventTimeBounds accept, @Nullable Instant completeSince) {
 
-    /** Most key shards of a label: a million writes a second, and as many reads for each question about a label. */
+    /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
     public static final int MAX_KEY_SHARDS = 1_000;
 
-    /** Most ledger slots of a second. */
+    /** Maximum number of ledger slots of a second. */
     public static final int MAX_LEDGER_SLOTS = 100;
 
     public Dataset {

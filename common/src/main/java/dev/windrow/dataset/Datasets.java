@@ -45,7 +45,7 @@ public final class Datasets {
         return byEventType.getOrDefault(eventType, List.of());
     }
 
-    /** Whether events of a type are dropped rather than rejected, as they are nobody's here. */
+    /** Whether events of a type are dropped rather than rejected, as they belong to other consumers. */
     public boolean ignores(String eventType) {
         return !ignoredTypes.isEmpty() && !byEventType.containsKey(eventType)
                 && (ignoredTypes.contains(eventType) || ignoredTypes.contains(ANY_TYPE));

@@ -5,7 +5,7 @@ import java.util.Locale;
 /** What a redelivered message does to the counts. */
 public enum DeliveryGuarantee {
 
-    /** Nothing: a ledger, written in the same transaction as the buckets, tells what was applied. */
+    /** Nothing: a ledger, written in the same transaction as the buckets, records what was applied. */
     EXACTLY_ONCE,
 
     /** It may count again; each upsert is a plain update, at about half the write units or less. */

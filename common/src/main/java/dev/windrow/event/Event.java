@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the producer's own id, the same when it posts the event again; optional
  * @param tenant the isolated owner, see {@link TenantNames}
  * @param attributes what is known of it; absent where JSON says null
- * @param count how many times it happened, 1 unless told; a negative count retracts as many
+ * @param count how many times it happened, 1 by default; a negative count retracts as many
  */
 public record Event(String type, Instant time, @Nullable String id, String tenant, Map<String, Attribute> attributes,
         long count) {

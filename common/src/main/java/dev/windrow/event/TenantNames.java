@@ -9,15 +9,15 @@ public final class TenantNames {
     /** What {@link #isValid} takes, for error messages. */
     public static final String EXPECTED = "1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit";
 
-    private static final int LONGEST = 64;
+    private static final int MAX_LENGTH = 64;
 
     private TenantNames() {
     }
 
     /** Whether the text can name a tenant. */
     public static boolean isValid(String name) {
-        // Asked for each event: a regular expression would cost as much as reading one.
-        boolean valid = !name.isEmpty() && name.length() <= LONGEST && isLetterOrDigit(name.charAt(0));
+        // Called for each event: a regular expression would cost as much as reading the event.
+        boolean valid = !name.isEmpty() && name.length() <= MAX_LENGTH && isLetterOrDigit(name.charAt(0));
         for (int i = 1; valid && i < name.length(); i++) {
             char c = name.charAt(i);
             valid = isLetterOrDigit(c) || c == '.' || c == '_' || c == '-';

@@ -46,7 +46,7 @@ public record SeriesKey(String tenant, String dataset, Label label, int keyShard
         key.append(KeyCodec.SEPARATOR).append(keyShard);
     }
 
-    // By hand, as a series is looked up for each event: a record's own cost more than reading the event.
+    // A series is looked up for each event, and a record's generated methods cost more than reading the event.
 
     @Override
     public boolean equals(Object other) {

@@ -44,7 +44,7 @@ public enum LogKey {
         this.maxLength = maxLength;
     }
 
-    /** The key as it is logged. */
+    /** The key in the log: its name in lower case. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

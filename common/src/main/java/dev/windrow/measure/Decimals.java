@@ -11,7 +11,7 @@ import dev.windrow.reason.Reason;
  */
 public final class Decimals {
 
-    /** Most significant digits of a DynamoDB number. */
+    /** Maximum number of significant digits of a DynamoDB number. */
     public static final int DIGITS = 38;
 
     /** What {@link #fits} takes, for error messages. */
@@ -52,7 +52,7 @@ public final class Decimals {
 
     /** Whether the number may be added to a sum, such that sums keep within 38 digits. */
     public static boolean isSummand(BigDecimal number) {
-        // Most have no trailing zeros to spare, and stripping costs more than all else here.
+        // Few numbers have trailing zeros, and stripping costs more than everything else here.
         return number.signum() == 0 || (number.precision() - (long) number.scale() <= SUMMAND_WHOLE_DIGITS
                 && (number.scale() <= SUMMAND_DECIMALS || number.stripTrailingZeros().scale() <= SUMMAND_DECIMALS));
     }

@@ -1,9 +1,9 @@
 package dev.windrow.reason;
 
 /**
- * Bad input, told so that its sender can mend it: which field, what was expected, and the {@link Reason}. It carries no
- * stack trace: it says what is wrong with data, not where in the program that was noticed, and bad data may come at any
- * rate. The message is printable, on one line and of bounded length, whatever was put into it.
+ * Invalid input. Its message lets the sender correct it: which field, what was expected, and the {@link Reason}. It has no
+ * stack trace, as the fault is in the data, not in the program, and invalid data may arrive at any rate. The message is
+ * one printable line of bounded length, whatever the input.
  */
 public final class InvalidInputException extends RuntimeException {
 

@@ -3,8 +3,8 @@ package dev.windrow.reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure as it may be logged: stack traces as they are, each message on one line and cut. Messages of failures hold
- * input more often than not.
+ * A failure that is safe to log: stack traces are unchanged, and each message is truncated to one line. Messages of
+ * failures often contain input.
  */
 public final class LoggedFailure extends Throwable {
 

@@ -13,7 +13,7 @@ public enum Reason {
     NOT_AN_OBJECT("not-an-object", "the event is JSON, but not an object"),
     MISSING_FIELD("missing-field", "a required field is absent or null"),
     WRONG_FIELD_TYPE("wrong-field-type", "a field has another JSON type than expected"),
-    DUPLICATE_FIELD("duplicate-field", "a field that stands twice in one JSON object"),
+    DUPLICATE_FIELD("duplicate-field", "a field that occurs twice in one JSON object"),
     UNKNOWN_FIELD("unknown-field", "a field that the contract does not know"),
     UNKNOWN_EVENT_TYPE("unknown-event-type", "no dataset is declared for the event's type"),
     INVALID_TIME("invalid-time", "a time that is not RFC 3339 with a zone, or out of range"),
@@ -37,7 +37,7 @@ public enum Reason {
 
     // queries: the client's doing
     UNAUTHENTICATED("unauthenticated", "no valid credential came with the request"),
-    FORBIDDEN("forbidden", "the credential does not allow what was asked"),
+    FORBIDDEN("forbidden", "the credential does not permit the request"),
     MISSING_PARAMETER("missing-parameter", "a required parameter is absent"),
     INVALID_PARAMETER("invalid-parameter", "a parameter's value is wrong"),
     UNKNOWN_PARAMETER("unknown-parameter", "a parameter that the operation does not know"),
@@ -55,13 +55,13 @@ public enum Reason {
     BAD_REQUEST("bad-request", "a request that HTTP or the API cannot make sense of"),
 
     // the world: retried within bounds
-    THROTTLED("throttled", "DynamoDB or SQS asked for fewer requests"),
+    THROTTLED("throttled", "DynamoDB or SQS throttled the request"),
     CONTENTION("contention", "another write of the same item was under way"),
     TIMED_OUT("timed-out", "no answer within the time allowed"),
     UNAVAILABLE("unavailable", "DynamoDB or SQS could not be reached, or failed"),
     ACCESS_DENIED("access-denied", "AWS denies the service's role the request"),
     UNKNOWN_ERROR("unknown-error", "AWS will not take the request, with an error that Windrow does not know"),
-    REFUSED("refused", "DynamoDB or SQS will not take the request, however often it is sent"),
+    REFUSED("refused", "DynamoDB or SQS rejects the request for good; a retry cannot help"),
     OVERLOADED("overloaded", "more work is in flight than the service takes on"),
     INTERNAL("internal", "a fault of Windrow's own");
 

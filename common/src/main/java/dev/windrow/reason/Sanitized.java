@@ -3,8 +3,8 @@ package dev.windrow.reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Input as it may stand in a log or an error message: on one line, printable and of bounded length. Whatever comes from a
- * message, a request or another service passes through here, as a line break in it would forge a line of the log.
+ * Makes input safe for a log or an error message: one printable line of bounded length. Everything that comes from a
+ * message, a request or another service passes through here, since a line break in it could forge a line of the log.
  */
 public final class Sanitized {
 
@@ -22,12 +22,12 @@ public final class Sanitized {
                 : "'" + printable(text, MAX_QUOTED) + "…' (" + text.length() + " characters)";
     }
 
-    /** A message that may hold input: at most 1,000 characters of it. */
+    /** A message that may contain input, cut to 1,000 characters. */
     public static String line(@Nullable Object message) {
         return line(message, MAX_LINE);
     }
 
-    /** A message that may hold input, and much that is not. */
+    /** A message that may contain input, and much else. */
     public static String line(@Nullable Object message, int maxLength) {
         String text = String.valueOf(message);
         return text.length() <= maxLength ? printable(text, text.length()) : printable(text, maxLength) + "…";

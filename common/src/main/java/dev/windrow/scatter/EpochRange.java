@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param from first start, inclusive
  * @param to exclusive
- * @param width shards to ask
+ * @param width number of shards to read
  */
 public record EpochRange(Instant from, Instant to, int width) {
 }

@@ -6,7 +6,7 @@ import org.apache.commons.codec.digest.MurmurHash3;
 
 /**
  * The hash of the storage format: the first 64 bits of MurmurHash3 x64 128 with seed 0 over UTF-8. Writers and gatherers
- * of all releases must agree on it for ever.
+ * of all releases must agree on it.
  */
 public final class Murmur3 {
 

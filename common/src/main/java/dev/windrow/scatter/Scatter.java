@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * How a dataset's items are spread over the index. Which epoch an item belongs to is told by its bucket's start alone, so
- * widths grow without rewriting data. The first epoch also covers all earlier starts.
+ * How a dataset's items are spread over the index. The start of its bucket alone determines an item's epoch, so widths can
+ * grow without rewriting data. The first epoch also covers all earlier starts.
  *
  * @param strategy how a shard is chosen within an epoch's width
  * @param epochs at least one, in strictly ascending order

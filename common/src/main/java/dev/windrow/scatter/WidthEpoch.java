@@ -10,7 +10,7 @@ import java.time.Instant;
  */
 public record WidthEpoch(Instant from, int width) {
 
-    /** Most shards; 1,000 take a million writes a second of one bucket start, and a gather must query them all. */
+    /** Maximum number of shards; 1,000 take a million writes a second of one bucket start, and a gather must query them all. */
     public static final int WIDEST = 1_000;
 
     public WidthEpoch {

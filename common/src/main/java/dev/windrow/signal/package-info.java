@@ -1,5 +1,5 @@
 /**
- * How a process is asked to end.
+ * Termination signals.
  */
 @NullMarked
 package dev.windrow.signal;

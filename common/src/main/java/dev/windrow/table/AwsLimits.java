@@ -3,16 +3,16 @@ package dev.windrow.table;
 /** Limits of DynamoDB and SQS that Windrow's formats rest on (developer guides, "Quotas" and "Service limits"). */
 public final class AwsLimits {
 
-    /** Longest partition key of a table or index, in UTF-8 bytes. */
+    /** Maximum length of a partition key of a table or index, in UTF-8 bytes. */
     public static final int PARTITION_KEY_BYTES = 2_048;
 
-    /** Longest sort key of a table or index, in UTF-8 bytes. */
+    /** Maximum length of a sort key of a table or index, in UTF-8 bytes. */
     public static final int SORT_KEY_BYTES = 1_024;
 
-    /** Largest item, names and values together, in bytes. */
+    /** Maximum size of an item, names and values together, in bytes. */
     public static final int ITEM_BYTES = 400 * 1_024;
 
-    /** Most items of one transaction. */
+    /** Maximum number of items of one transaction. */
     public static final int TRANSACTION_ITEMS = 100;
 
     /** Writes per second that one partition key of a table or index takes. */
@@ -21,7 +21,7 @@ public final class AwsLimits {
     /** Reads per second that one partition key of a table or index gives. */
     public static final int PARTITION_READ_UNITS = 3_000;
 
-    /** Most messages of one receive, send or delete batch. */
+    /** Maximum number of messages of one receive, send or delete batch. */
     public static final int QUEUE_BATCH = 10;
 
     private AwsLimits() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** A process of its own that is sent SIGTERM. */
 class TerminationSignalTest {
 
-    /** What runs there: it waits, and ends by itself with 0 when asked to. */
+    /** The child: it waits, and exits with 0 when it is terminated. */
     public static final class Waiting {
 
         public static void main(String[] arguments) throws InterruptedException {

@@ -13,13 +13,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 
 /** What is sent is counted, once, whatever happens to the containers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(600)
 class ContainersIT {
 
     private static final Duration POLL = Duration.ofMillis(500);

@@ -61,7 +61,7 @@ class HooksTest {
     }
 
     @Test
-    void theTestPostsToTheWritersQueueAndAsksTheGatherersService() {
+    void theTestPostsToTheWritersQueueAndQueriesTheGatherersService() {
         Manifests manifests = chart.shape("irsa").with("gather.service.port", 80).manifests();
         Manifest test = manifests.one("Pod", "windrow-test");
 

@@ -13,7 +13,7 @@ final class Keda {
     private Keda() {
     }
 
-    /** Scales a workload on what triggers tell. */
+    /** Scales a workload on its triggers. */
     record ScaledObject(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
 
         record Spec(Target scaleTargetRef, int minReplicaCount, int maxReplicaCount, int pollingInterval, int cooldownPeriod,

@@ -15,7 +15,7 @@ import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.fabric8.openshift.api.model.monitoring.v1.Rule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 
-/** What Prometheus and Grafana are told. That the metrics exist is tested where the services run. */
+/** Configuration for Prometheus and Grafana. That the metrics exist is tested where the services run. */
 class MonitoringTest {
 
     private final Manifests full = new WindrowChart().shape("full").manifests();

@@ -34,7 +34,7 @@ class NotesTest {
     }
 
     @Test
-    void theyTellWhereTheApiIs() {
+    void theyNameTheUrlOfTheApi() {
         assertThat(chart.shape("full").notes()).contains("/api/v1/datasets", "counting.example.com");
         assertThat(chart.shape("minimal").notes()).contains("port-forward service/windrow-gather 8080:8080");
     }
@@ -54,7 +54,7 @@ class NotesTest {
     }
 
     @Test
-    void theyTellWhatBecomesOfATrialsData() {
+    void theySayWhatBecomesOfATrialsData() {
         assertThat(chart.shape("trial").notes()).contains("in memory, gone with the pod");
         assertThat(chart.shape("trial-persistent").notes()).contains("until helm uninstall, which deletes it");
     }

@@ -18,7 +18,7 @@ import dev.windrow.chart.WindrowChart.Release;
 /** Several releases beside each other, and one release over time. */
 class ReleasesTest {
 
-    /** 53 characters, the most that Helm allows. */
+    /** 53 characters, the maximum of Helm. */
     private static final String MAX_NAME = "a2345678901234567890123456789012345678901234567890123";
 
     @ParameterizedTest

@@ -90,7 +90,7 @@ class RenderedServicesIT {
             awaitProbes(service);
         }
 
-        // and nobody asks without a key
+        // and queries without a key are rejected
         assertThat(get(gather.port(), "/api/v1/datasets").statusCode()).isEqualTo(401);
 
         // and the rendered test posts events and reads them back
@@ -107,7 +107,7 @@ class RenderedServicesIT {
         // and nothing in the configuration is unknown to the services
         assertThat(writer.log() + gather.log()).doesNotContain("Unrecognized configuration key");
 
-        // and both end normally within their grace period when asked to
+        // and both exit normally within their grace period when terminated
         for (RunningContainer service : List.of(writer, gather)) {
             int grace = manifests.one("Deployment", service.name()).podSpec().path("terminationGracePeriodSeconds").asInt();
             assertThat(service.terminate(Duration.ofSeconds(grace))).isZero();

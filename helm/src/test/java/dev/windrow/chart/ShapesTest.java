@@ -164,7 +164,7 @@ class ShapesTest {
         assertThat(shape.manifests().withPods()).isNotEmpty().allSatisfy(ShapesTest::podIsHardened);
     }
 
-    /** As the restricted Pod Security Standard asks, and a little more. */
+    /** As the restricted Pod Security Standard requires, and a little more. */
     static void podIsHardened(Manifest manifest) {
         JsonNode pod = manifest.podSpec();
         assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();

@@ -52,14 +52,14 @@ final class DynamoDbServer implements AutoCloseable {
             started.server.start();
             return started;
         } catch (Exception failure) {
-            IllegalStateException told = new IllegalStateException("DynamoDB Local cannot listen on " + host + ":" + port
+            IllegalStateException reported = new IllegalStateException("DynamoDB Local cannot listen on " + host + ":" + port
                     + ": " + failure.getMessage(), failure);
             try {
                 started.close();
             } catch (Exception closing) {
-                told.addSuppressed(closing);
+                reported.addSuppressed(closing);
             }
-            throw told;
+            throw reported;
         }
     }
 

@@ -51,7 +51,7 @@ public final class LocalAws implements AutoCloseable {
     }
 
     /**
-     * Starts both servers and, unless told otherwise, creates the table and the queues; returns once all can be used.
+     * Starts both servers and, unless the options say otherwise, creates the table and the queues; returns once all are ready.
      *
      * @throws IllegalStateException a port or the folder is in use, or a server does not start
      * @throws dev.windrow.provision.ProvisionException the folder holds a table of another form

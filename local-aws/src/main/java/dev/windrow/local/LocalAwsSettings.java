@@ -35,7 +35,7 @@ final class LocalAwsSettings {
         return settings.options();
     }
 
-    /** An empty variable is one that was not set: that is how containers are told to take the default. */
+    /** An empty variable counts as not set: Compose passes variables without a value that way. */
     private void readVariables(Map<String, String> environment) {
         environment.forEach((variable, value) -> {
             if (variable.startsWith(VARIABLE_PREFIX) && !value.isEmpty()) {

@@ -4,17 +4,17 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Keeps the servers' own news out of the logs of those who embed them; warnings stay. */
+/** Keeps the servers' own log messages out of the logs of those who embed them, except warnings. */
 final class ServerLogLevels {
 
     /** Held here, because java.util.logging forgets the levels of loggers that nobody holds. */
     private static final Map<Logger, Level> LEVELS = Map.of(
-            // It warns, with a stack trace, of each condition that does not hold: its client is told that anyway.
+            // It warns, with a stack trace, of each failed condition, which its client gets as an error anyway.
             Logger.getLogger("software.amazon.dynamodb.services.local"), Level.OFF,
-            // A port that is taken is told once, by the exception.
+            // A port in use is reported once, by the exception.
             Logger.getLogger("org.apache.pekko.io.TcpListener"), Level.OFF,
             Logger.getLogger("org.elasticmq.rest.sqs.TheSQSRestServerBuilder"), Level.OFF,
-            // It warns of each attribute that it does not have, such as retention.
+            // It warns of each unsupported attribute, such as retention.
             Logger.getLogger("org.elasticmq.rest.sqs"), Level.SEVERE,
             Logger.getLogger("org.eclipse.jetty"), Level.WARNING,
             Logger.getLogger("org.elasticmq"), Level.WARNING,

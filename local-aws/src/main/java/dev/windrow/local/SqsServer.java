@@ -28,7 +28,7 @@ final class SqsServer implements AutoCloseable {
     private static final Duration MAX_START = Duration.ofMinutes(2);
     private static final Duration MAX_STOP = Duration.ofSeconds(30);
 
-    /** Open long polls are cut off after this long, instead of being waited for. */
+    /** Open long polls are aborted after this long, instead of being awaited. */
     private static final FiniteDuration GRACE = FiniteDuration.apply(100, TimeUnit.MILLISECONDS);
 
     private static final String SETTINGS = """
@@ -41,7 +41,7 @@ final class SqsServer implements AutoCloseable {
             """;
 
     /** Queue URLs repeat the address by which the client came: inside a container nobody knows the outer one. */
-    private static final NodeAddress AS_ASKED = new NodeAddress("http", "*", 0, "");
+    private static final NodeAddress AS_REQUESTED = new NodeAddress("http", "*", 0, "");
 
     private final ActorSystem system;
     private final Optional<SqsStorage> storage;
@@ -61,7 +61,7 @@ final class SqsServer implements AutoCloseable {
             ActorSystem system = createSystem();
             cleanup.add(() -> await(terminate(system), MAX_STOP));
             TheSQSRestServerBuilder builder = SQSRestServerBuilder.withActorSystem(system)
-                    .withInterface(host).withPort(port).withServerAddress(AS_ASKED);
+                    .withInterface(host).withPort(port).withServerAddress(AS_REQUESTED);
             if (storage.isPresent()) {
                 ActorRef keeper = storage.get().keeper(system);
                 ActorRef manager = storage.get().restoredManager(system, keeper);
@@ -70,10 +70,10 @@ final class SqsServer implements AutoCloseable {
             Http.ServerBinding binding = await(FutureConverters.asJava(builder.start().startFuture()), MAX_START);
             return new SqsServer(system, storage, binding);
         } catch (Exception failure) {
-            IllegalStateException told = new IllegalStateException("ElasticMQ cannot start on " + host + ":" + port + ": "
+            IllegalStateException reported = new IllegalStateException("ElasticMQ cannot start on " + host + ":" + port + ": "
                     + failure.getMessage(), failure);
-            cleanup.closeAfter(told);
-            throw told;
+            cleanup.closeAfter(reported);
+            throw reported;
         }
     }
 
@@ -104,8 +104,8 @@ final class SqsServer implements AutoCloseable {
         return FutureConverters.asJava(terminated);
     }
 
-    private static <T> T await(CompletionStage<T> stage, Duration longest)
+    private static <T> T await(CompletionStage<T> stage, Duration timeout)
             throws InterruptedException, ExecutionException, TimeoutException {
-        return stage.toCompletableFuture().get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        return stage.toCompletableFuture().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -35,7 +35,7 @@ class LocalAwsMainTest {
     }
 
     @Test
-    void servesUntilItIsToldToStop() throws Exception {
+    void servesUntilItIsTerminated() throws Exception {
         // Given it runs, with one port from an argument and one from a variable
         Process process = run(Map.of("WINDROW_LOCAL_SQS_PORT", "0"), "--dynamodb-port=0", "--table=mine");
         List<String> greeting = linesUntil(process, LAST_LINE);
@@ -47,7 +47,7 @@ class LocalAwsMainTest {
         assertThat(status(dynamoDb)).as("DynamoDB answers what is no request").isEqualTo(400);
         assertThat(status(sqs.resolve("/health"))).isEqualTo(200);
 
-        // When it is told to stop
+        // When it is terminated
         process.toHandle().destroy();
 
         // Then it ends, and quietly

@@ -146,7 +146,7 @@ class LocalAwsTest {
     }
 
     @Test
-    void listensOnEveryInterfaceWhenAskedTo() throws IOException {
+    void listensOnEveryInterfaceIfConfigured() throws IOException {
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests().withHost("0.0.0.0"))) {
             assertThat(aws.queueUrl()).as("an address to connect to").startsWith("http://127.0.0.1:");
             for (InetAddress address : otherAddressesOfThisMachine()) {

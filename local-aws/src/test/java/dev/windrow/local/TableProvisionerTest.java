@@ -70,7 +70,7 @@ class TableProvisionerTest {
     }
 
     @Test
-    void setsCapacityAsideWhenAskedTo() {
+    void setsProvisionedCapacity() {
         provision(new TableSpec("provisioned", new Billing.Provisioned(7, 5)));
 
         TableDescription table = describe("provisioned");

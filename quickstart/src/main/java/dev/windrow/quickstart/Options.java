@@ -6,7 +6,7 @@ import java.util.Optional;
 import dev.windrow.quickstart.process.Ports;
 
 /**
- * What the quick start is asked for.
+ * Options of the quick start.
  *
  * @param root the project's folder
  * @param exit whether to stop after the table ({@code -Dexit})

@@ -50,7 +50,7 @@ public final class QuickStart {
     }
 
     /**
-     * Runs it; system properties tell how, see {@link Options}. The process ends with exit code 1 if anything failed, or if
+     * Runs it as {@link Options} say, which are system properties. The process ends with exit code 1 if anything failed, or if
      * the gatherer's totals are not those of the events sent.
      */
     public static void main(String[] args) throws InterruptedException {
@@ -115,10 +115,10 @@ public final class QuickStart {
         try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS); Stream<Click> clicks = clicks()) {
             Replay replay = new Replay(queue, out);
             Iterator<Click> counted = clicks.peek(this::count).iterator();
-            long begin = System.nanoTime();
+            long started = System.nanoTime();
             int events = replay.send(counted);
             replay.awaitWritten();
-            double seconds = (System.nanoTime() - begin) / 1e9;
+            double seconds = (System.nanoTime() - started) / 1e9;
             out.printf("  %,d events in %.1f s%n", events, seconds);
         }
         if (unreadable > 0) {

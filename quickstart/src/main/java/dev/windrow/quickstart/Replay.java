@@ -10,7 +10,7 @@ import dev.windrow.quickstart.process.QueueClient;
 import dev.windrow.quickstart.traffic.Click;
 import dev.windrow.quickstart.traffic.ClickMessages;
 
-/** Posts clicks to the queue, tells how far it is, and waits until the writer is through with them. */
+/** Posts clicks to the queue, prints its progress, and waits until the writer has consumed them. */
 final class Replay {
 
     private static final int BATCH = 10;
@@ -30,7 +30,7 @@ final class Replay {
     int send(Iterator<Click> clicks) {
         ClickMessages messages = new ClickMessages(clicks);
         int sent = 0;
-        int told = 0;
+        int printed = 0;
         while (messages.hasNext()) {
             List<String> bodies = new ArrayList<>();
             while (messages.hasNext() && bodies.size() < BATCH) {
@@ -39,13 +39,13 @@ final class Replay {
                 sent += message.events();
             }
             queue.send(bodies);
-            if (sent - told >= EVENTS_BETWEEN_LINES) {
-                told = sent;
-                tell(sent);
+            if (sent - printed >= EVENTS_BETWEEN_LINES) {
+                printed = sent;
+                print(sent);
             }
         }
-        if (sent > told) {
-            tell(sent);
+        if (sent > printed) {
+            print(sent);
         }
         return sent;
     }
@@ -69,7 +69,7 @@ final class Replay {
         out.println("  all of them are written");
     }
 
-    private void tell(int sent) {
+    private void print(int sent) {
         out.printf("  %,d events sent, %,d messages in the queue%n", sent, queue.depth());
     }
 }

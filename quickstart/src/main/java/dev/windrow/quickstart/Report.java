@@ -18,7 +18,7 @@ final class Report {
         this.out = out;
     }
 
-    /** The referrers with the most events, and all together. */
+    /** The referrers with the highest counts, and the total. */
     void table(Totals answered) {
         out.printf("%nWhat the gatherer answers: %,d referrers%n", answered.referrers());
         out.printf("  %-" + LABEL_WIDTH + "s %10s %16s%n", "referrer", "events", "bytes");

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import dev.windrow.quickstart.traffic.Click;
  * alone, with nothing of Windrow's.
  */
 @TestMethodOrder(OrderAnnotation.class)
+@Tag("slow")
 class ReplayIT {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

@@ -70,7 +70,7 @@ public final class ArchitectureRules {
     }
 
     /**
-     * A rule about a package that was renamed or emptied would hold for nothing.
+     * A rule about a package that was renamed or emptied would check nothing.
      *
      * @throws AssertionError naming the packages without classes
      */

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * The floor: what a fan-out costs when nothing is done that need not be. Sockets of its own on one selector thread, each
- * request signed once and sent again as it is, answers parsed as a stream without a tree. It has no retries, no TLS and
+ * The floor: a fan-out that does only what is necessary. Its own sockets on one selector thread, each request signed once
+ * and resent unchanged, answers parsed as a stream without a tree. It has no retries, no TLS and
  * no time-outs, and its signatures would be refused after five minutes: nothing to ship, a distance to know.
  */
 public final class Floor {

@@ -1,7 +1,7 @@
 package dev.windrow.bench.baseline;
 
 /**
- * What the gather baselines ask: the minutes of one dataset in a range, from every scatter shard.
+ * The query of the gather baselines: the minutes of one dataset in a range, from every scatter shard.
  *
  * @param dataset the dataset
  * @param from first index sort key

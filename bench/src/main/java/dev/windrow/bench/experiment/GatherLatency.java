@@ -25,7 +25,7 @@ final class GatherLatency implements Experiment {
     private static final int HEADLINE_WARM_UP_SECONDS = 45;
     private static final String BUCKETS = "gatherer /buckets";
     private static final String BARE = "bare SDK fan-out";
-    private static final String FLOOR = "floor, by hand";
+    private static final String FLOOR = "floor, bare sockets";
     private static final String SEQUENTIAL = "sequential loop";
     private static final String NODE = "Node.js sample";
 
@@ -48,10 +48,10 @@ final class GatherLatency implements Experiment {
             }
         }
         return new Section(id(), "Gatherer: latency and cost", """
-                A server in memory that answers each query after 4 ms; a page of up to 1,000 buckets. The gatherer is asked
-                over HTTP, one client, and merges and renders JSON; the baselines gather in their own process and do
+                A server in memory that answers each query after 4 ms; a page of up to 1,000 buckets. The gatherer is queried
+                over HTTP by one client, and merges and renders JSON; the baselines gather in their own process and do
                 neither. The bare fan-out, the sequential loop and the floor have the gatherer's own concurrency (128), the
-                Node.js sample its own (20). The floor is written by hand: own sockets, each request signed once, answers
+                Node.js sample its own (20). The floor does only what is necessary: own sockets, each request signed once, answers
                 parsed as a stream without a tree.
                 """, tables, targets);
     }

@@ -33,8 +33,8 @@ final class GatherThroughput implements Experiment {
             }
         }
         return new Section(id(), "Gatherer: throughput", """
-                Clients that ask for `/buckets` of 100 shards again and again, each waiting for its answer; a server that
-                answers in 4 ms. Each answer needs 100 queries, which the harness serves: where it uses more CPU per answer
+                Clients that query `/buckets` of 100 shards repeatedly, each waiting for its answer; a server that answers
+                in 4 ms. Each answer needs 100 queries, which the harness serves: where it uses more CPU per answer
                 than the gatherer, the servers are what bounds the throughput.
                 """, List.of(new Table("", List.of("clients", "answers/s", "median ms", "p99 ms",
                 "ms of gatherer's CPU per answer", "ms of harness's CPU per answer"), rows)), List.of());

@@ -72,7 +72,7 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return Child.start(name, log(name + ".log"), command, Map.of(), false);
     }
 
-    /** A service as it is packaged, when it is ready. */
+    /** A packaged service, once it is ready. */
     Child service(String name, Service service, int port, List<String> properties) {
         List<String> command = new ArrayList<>(service.command(root, JAVA, service.isWriter() ? CONSUMER_JVM : JVM));
         command.addAll(1, properties);

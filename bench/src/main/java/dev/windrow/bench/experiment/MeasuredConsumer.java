@@ -101,7 +101,7 @@ record MeasuredConsumer(String name, Child process, MemoryQueue queue, SqsServer
     }
 
     /**
-     * Lets it consume messages as they are sent.
+     * Lets it consume messages as they arrive.
      *
      * @param perSecond messages a second
      * @return what was written for them

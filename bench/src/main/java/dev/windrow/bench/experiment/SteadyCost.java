@@ -32,7 +32,7 @@ final class SteadyCost implements Experiment {
                     "write units of exactly once over at least once, steady stream, " + load, ratio, 3));
         }
         return new Section(id(), "Writer: write units of a steady stream", """
-                2,000 events a second of 200 referrers for 20 s, as they are sent; one granularity, indexed, and flushes
+                2,000 events a second of 200 referrers for 20 s, consumed as they arrive; one granularity, indexed, and flushes
                 each second. At least once costs 2 units for a flush of a referrer; exactly once 2 (1 + S) + 1, where S is
                 the number of ledger slots (seconds) that a flush touches.
                 """, List.of(new Table("", List.of("load", "delivery", "events per upsert", "write units per event",

@@ -38,7 +38,7 @@ public final class Page {
     /**
      * Writes {@code benchmarks.md}.
      *
-     * @param source the result file's name as the page tells it
+     * @param source name of the result file
      * @param docs the folder of the page
      */
     public static void write(Result result, String source, Path docs) {

@@ -48,7 +48,7 @@ public record Section(String id, String title, String text, List<Table> tables, 
      */
     public record Target(String id, String what, double measured, double bound, boolean atMost) {
 
-        /** The most it may be. */
+        /** Its maximum. */
         public static Target atMost(String id, String what, double measured, double bound) {
             return new Target(id, what, measured, bound, true);
         }

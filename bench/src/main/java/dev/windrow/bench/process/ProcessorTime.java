@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Processor time and memory of a process, as Linux tells it in /proc. Times are of all threads, user and system, garbage
+ * Processor time and memory of a process, as Linux reports it in /proc. Times are of all threads, user and system, garbage
  * collector and compiler included.
  */
 public final class ProcessorTime {

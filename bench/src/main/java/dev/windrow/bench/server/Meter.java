@@ -31,7 +31,7 @@ public final class Meter {
      * @param writes items written
      * @param indexed items written that are in the index (upserts of buckets), by the index partition
      * @param units write units of table and index
-     * @param maxLag longest wait of an index entry since the start
+     * @param maxLag maximum wait of an index entry since the start
      */
     public record Reading(Map<String, Long> requests, long throttled, long writes, Map<String, Long> indexed, double units,
             Duration maxLag) {

@@ -13,7 +13,7 @@ import io.vertx.core.buffer.Buffer;
 
 /**
  * Answers of Query, recorded for each index partition before the experiment: the same bytes whatever range, page size or
- * projection is asked. A partition without a record is empty.
+ * projection is queried. A partition without a record is empty.
  */
 final class RecordedShards {
 

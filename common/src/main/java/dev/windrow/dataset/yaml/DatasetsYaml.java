@@ -21,7 +21,7 @@ import dev.windrow.dataset.InvalidDatasetsException;
 
 /**
  * Reads the dataset file that writer and gatherer share: YAML with the declarations under {@code windrow.datasets}. All
- * wrong fields are told at once.
+ * invalid fields are reported together.
  */
 public final class DatasetsYaml {
 

@@ -149,7 +149,7 @@ class DatasetsYamlTest {
     }
 
     @Test
-    void allProblemsAreToldAtOnce() {
+    void allProblemsAreReportedTogether() {
         String text = CLICKS.replace("event-type: click", "event-type: ''").replace("width: 10}", "width: -1}");
 
         assertThatThrownBy(() -> DatasetsYaml.parse("test", text)).isInstanceOfSatisfying(InvalidDatasetsException.class,

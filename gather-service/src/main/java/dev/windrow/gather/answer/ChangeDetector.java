@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.key.Utf8Order;
 
-/** Remembers the buckets watched and tells which changed. Memory is bounded by the window and the limit on its buckets. */
+/** Remembers the watched buckets and reports which changed. Memory is bounded by the window and the limit on its buckets. */
 public final class ChangeDetector {
 
     private final NavigableMap<String, Bucket> known = new TreeMap<>(Utf8Order.ASCENDING);

@@ -12,7 +12,7 @@ import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.ZonedBuckets;
 import dev.windrow.measure.Measure;
 
-/** Sums stored buckets up to the buckets asked for. */
+/** Sums stored buckets up to the requested buckets. */
 public final class SeriesRollup {
 
     private final ZonedBuckets buckets;

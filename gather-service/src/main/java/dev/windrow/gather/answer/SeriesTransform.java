@@ -21,7 +21,7 @@ import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
 
 /**
- * Shapes a series as asked: fills buckets without data, measure by measure, then lets sums run on or turns them into
+ * Shapes a series as requested: fills buckets without data, measure by measure, then lets sums run on or turns them into
  * rates. Divisions are rounded to 34 significant digits, half to even; everything else is exact.
  */
 public final class SeriesTransform {

@@ -21,7 +21,7 @@ class DatasetsProducer {
         try {
             return DatasetsYaml.read(config.datasetsFile());
         } catch (InvalidDatasetsException e) {
-            // Told as it is, without a stack trace: it is the operator's to mend.
+            // Without a stack trace: the operator corrects the file.
             throw new ConfigurationException(e.getMessage());
         }
     }

@@ -26,7 +26,7 @@ public class BucketsExecutor {
     /**
      * A page.
      *
-     * @param buckets in the order asked for
+     * @param buckets in the requested order
      * @param next the cursor of the next page; null if this is the last
      */
     public record BucketsPage(List<Bucket> buckets, @Nullable String next) {
@@ -48,7 +48,7 @@ public class BucketsExecutor {
         return new BucketsPage(found.subList(0, query.limit()), query.next(last.start(), last.label()));
     }
 
-    /** The whole range as a stream; unlike a page, it ends only where the range does, unless a limit is asked for. */
+    /** The whole range as a stream; unlike a page, it ends only where the range does, unless the request has a limit. */
     public GatherRequest stream(BucketsQuery query) {
         return request(query, query.plan(), query.limited() ? query.limit() : Long.MAX_VALUE).asStream();
     }

@@ -13,7 +13,7 @@ import dev.windrow.gather.query.QueryPlan;
  *
  * @param result the result
  * @param reads the plans, and how each was gathered
- * @param reports how all was read, also what the plans do not tell
+ * @param reports how everything was read, including what the plans do not say
  */
 public record Execution<T>(T result, List<Read> reads, List<GatherReport> reports) {
 

@@ -24,7 +24,7 @@ public class TotalsExecutor {
     /**
      * Two ranges.
      *
-     * @param period the sums of the one that was asked about
+     * @param period the sums of the requested period
      * @param against those of the other
      */
     public record Comparison(Execution<MeasureValues> period, Execution<MeasureValues> against) {

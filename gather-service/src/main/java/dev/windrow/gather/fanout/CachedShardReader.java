@@ -8,7 +8,7 @@ import io.smallrye.mutiny.Uni;
 /**
  * Keeps pages of closed ranges for a while. A range is closed when it ended longer ago than events are usually late; one
  * that is later still is seen when the page is dropped. Consistent reads pass by, and so do pages that would take up too
- * much room. Concurrent readers of one page each read it: sharing a read would tie one client's cancellation to another.
+ * much memory. Concurrent readers of one page each read it: sharing a read would tie one client's cancellation to another.
  */
 final class CachedShardReader implements ShardReader {
 

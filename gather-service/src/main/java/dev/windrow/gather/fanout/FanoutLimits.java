@@ -3,15 +3,15 @@ package dev.windrow.gather.fanout;
 import java.time.Duration;
 
 /**
- * How much may go on at a time.
+ * Concurrency and memory limits of the fan-out.
  *
- * @param readsPerAnswer most reads in flight for one answer
- * @param answers most answers gathered at a time
- * @param answersWaiting most answers that wait for their turn
- * @param streams most streams gathered at a time, and most that wait for their turn
- * @param readerTimeout how long a stream waits for its reader to take more
- * @param itemsPerAnswer about how many items of one answer may be held at a time
+ * @param maxReadsPerQuery maximum number of reads in flight for one query
+ * @param maxQueries maximum number of queries running at a time
+ * @param maxQueuedQueries maximum number of queries waiting for their turn
+ * @param maxStreams maximum number of streams running at a time; as many more may wait
+ * @param slowClientTimeout how long a stream waits for its client to read more
+ * @param maxItemsPerQuery approximate number of items of one query held in memory
  */
-public record FanoutLimits(int readsPerAnswer, int answers, int answersWaiting, int streams, Duration readerTimeout,
-        int itemsPerAnswer) {
+public record FanoutLimits(int maxReadsPerQuery, int maxQueries, int maxQueuedQueries, int maxStreams,
+        Duration slowClientTimeout, int maxItemsPerQuery) {
 }

@@ -79,8 +79,8 @@ class FanoutProducer {
     @Produces
     @Singleton
     Gatherer gatherer(ShardReader reader, FanoutConfig config, Clock clock) {
-        FanoutLimits bounds = new FanoutLimits(config.maxReadsPerQuery(), config.maxQueries(), config.maxQueuedQueries(),
+        FanoutLimits limits = new FanoutLimits(config.maxReadsPerQuery(), config.maxQueries(), config.maxQueuedQueries(),
                 config.maxStreams(), config.slowClientTimeout(), config.maxItemsPerQuery());
-        return new Gatherer(reader, bounds, clock, Infrastructure.getDefaultWorkerPool());
+        return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool());
     }
 }

@@ -2,7 +2,7 @@ package dev.windrow.gather.fanout;
 
 import dev.windrow.reason.Reason;
 
-/** A question could not be answered, for no fault of the one who asked. */
+/** A query failed for no fault of the client's. */
 public final class GatherException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -26,6 +26,6 @@ public final class GatherException extends RuntimeException {
 
     /** The reason of any failure: {@link Reason#INTERNAL} unless it carries one. */
     public static Reason reasonOf(Throwable failure) {
-        return failure instanceof GatherException told ? told.reason() : Reason.INTERNAL;
+        return failure instanceof GatherException known ? known.reason() : Reason.INTERNAL;
     }
 }

@@ -24,15 +24,15 @@ class GatherGauges {
     void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, FanoutProducer.ReadPermits reads) {
         gauges = List.of(
                 Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), Bulkhead::running)
-                        .description("Reads under way").register(registry),
+                        .description("Reads in flight").register(registry),
                 Gauge.builder("windrow.gather.reads.waiting", reads.permits(), Bulkhead::waiting)
-                        .description("Reads that wait for their turn").register(registry),
+                        .description("Reads waiting for their turn").register(registry),
                 Gauge.builder("windrow.gather.queries.in.flight", gatherer, Gatherer::running)
-                        .description("Answers being gathered").register(registry),
+                        .description("Queries running").register(registry),
                 Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)
-                        .description("Streams being gathered").register(registry),
+                        .description("Streams running").register(registry),
                 Gauge.builder("windrow.gather.queries.waiting", gatherer, Gatherer::waiting)
-                        .description("Answers that wait for their turn").register(registry));
+                        .description("Queries waiting for their turn").register(registry));
     }
 
     void remove(@Observes ShutdownEvent shutdown, MeterRegistry registry) {

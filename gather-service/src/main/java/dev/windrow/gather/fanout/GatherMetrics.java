@@ -26,7 +26,7 @@ class GatherMetrics {
         this.reads = Timer.builder("windrow.gather.reads").description("Pages read from shards").register(registry);
         this.items = Counter.builder("windrow.gather.items").description("Items read, before filters").register(registry);
         this.readUnits = Counter.builder("windrow.gather.read.units").description("Read units consumed").register(registry);
-        this.hedges = Counter.builder("windrow.gather.hedged.reads").description("Further requests to slow shards")
+        this.hedges = Counter.builder("windrow.gather.hedged.reads").description("Second reads of slow shards")
                 .register(registry);
         // At 0 from the start: Prometheus does not see the increase of a counter that appears with its first event.
         for (Reason reason : Reason.values()) {

@@ -18,7 +18,7 @@ public final class GatherReport {
     private long items;
     private double readUnits;
 
-    synchronized void asked(int moreShards) {
+    synchronized void addShards(int moreShards) {
         shards += moreShards;
     }
 
@@ -33,12 +33,12 @@ public final class GatherReport {
         failures.computeIfAbsent(reason, absent -> new TreeSet<>()).add(query.partitionKey());
     }
 
-    /** Whether every shard that was asked answered to the end of what was wanted of it. */
+    /** Whether every shard was read to the end of what was wanted of it. */
     public synchronized boolean isComplete() {
         return failedShards == 0;
     }
 
-    /** Whether there were shards to ask, and none of them answered to the end of what was wanted of it. */
+    /** Whether there were shards to read, and none was read to the end of what was wanted of it. */
     public synchronized boolean isFailed() {
         return failedShards > 0 && failedShards == shards;
     }
@@ -50,7 +50,7 @@ public final class GatherReport {
         return copy;
     }
 
-    /** Shards asked. */
+    /** Shards read. */
     public synchronized int shards() {
         return shards;
     }
@@ -65,7 +65,7 @@ public final class GatherReport {
         return items;
     }
 
-    /** Read units consumed, as told by DynamoDB. */
+    /** Read units consumed, as reported by DynamoDB. */
     public synchronized double readUnits() {
         return readUnits;
     }

@@ -11,8 +11,8 @@ import dev.windrow.gather.query.QueryPlan;
 import io.smallrye.mutiny.Multi;
 
 /**
- * One gather, top to bottom: the stages of the plan one after the other; in each, all shards are asked at once, their
- * answers merged as they come, and shards that run dry asked again until the stage has ended or no more is wanted.
+ * One gather, top to bottom: the stages of the plan one after the other; in each, all shards are read at once, their pages
+ * are merged as they arrive, and shards that run dry are read again until the stage has ended or no more is wanted.
  * Nothing is read ahead of demand but one page a shard, so a slow reader of a long answer slows the reads, and memory
  * stays the same however long it is. Cancelling the answer cancels every read.
  */
@@ -35,7 +35,7 @@ public final class GatherSession {
     }
 
     /**
-     * The buckets in the order asked for, as many as wanted if there are; to be subscribed to once. Fails with a
+     * The buckets in the requested order, as many as wanted if there are; to be subscribed to once. Fails with a
      * {@link GatherException} if no shard answers, or one fails and partial answers are not welcome.
      */
     @SuppressWarnings("PreferJavaTimeOverload") // wanted is a count, not a time

@@ -22,7 +22,7 @@ public final class Gatherer {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private final ShardReader reader;
-    private final FanoutLimits bounds;
+    private final FanoutLimits limits;
     private final Clock clock;
     private final Bulkhead answers;
     private final Bulkhead streams;
@@ -34,14 +34,14 @@ public final class Gatherer {
      * @param reader bounded in all by its own means
      * @param timer runs out for readers of streams who do not read
      */
-    public Gatherer(ShardReader reader, FanoutLimits bounds, Clock clock, ScheduledExecutorService timer) {
+    public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer) {
         this.reader = reader;
-        this.bounds = bounds;
+        this.limits = limits;
         this.clock = clock;
         this.timer = timer;
-        this.answers = new Bulkhead(bounds.answers(), bounds.answersWaiting(), "answers", GatherException::new);
-        this.streams = new Bulkhead(bounds.streams(), bounds.streams(), "streams", GatherException::new);
-        this.pageSizes = new PageSizes(bounds.itemsPerAnswer());
+        this.answers = new Bulkhead(limits.maxQueries(), limits.maxQueuedQueries(), "answers", GatherException::new);
+        this.streams = new Bulkhead(limits.maxStreams(), limits.maxStreams(), "streams", GatherException::new);
+        this.pageSizes = new PageSizes(limits.maxItemsPerQuery());
     }
 
     /** Gathers a list: the first so many buckets as are wanted, or all. */
@@ -52,14 +52,14 @@ public final class Gatherer {
     /** Gathers what a function makes of the buckets. */
     public <T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
         return Uni.createFrom().deferred(() -> {
-            Instant asked = clock.instant();
-            Instant deadline = asked.plus(request.options().timeout());
+            Instant received = clock.instant();
+            Instant deadline = received.plus(request.options().timeout());
             return answers.run(() -> {
                 Instant begun = clock.instant();
                 GatherSession gather = begin(request, deadline);
                 return use.apply(gather.buckets()).onItem().transform(result -> {
                     requireAnyShard(gather.report());
-                    return new GatherResult<>(result, gather.report(), Duration.between(asked, begun),
+                    return new GatherResult<>(result, gather.report(), Duration.between(received, begun),
                             Duration.between(begun, clock.instant()));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
             }).ifNoItem().after(request.options().timeout().plus(GRACE)).failWith(() -> {
@@ -78,10 +78,10 @@ public final class Gatherer {
     public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
         Multi<T> stream = streams.stream(() -> {
             GatherSession gather = begin(request, clock.instant().plus(request.options().timeout()));
-            Multi<Bucket> told = gather.buckets().onCompletion().invoke(() -> requireAnyShard(gather.report()));
-            return use.apply(told, gather.report());
+            Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> requireAnyShard(gather.report()));
+            return use.apply(buckets, gather.report());
         }, request.options().timeout());
-        return stream.plug(upstream -> new SlowClientTimeout<>(upstream, bounds.readerTimeout(), timer));
+        return stream.plug(upstream -> new SlowClientTimeout<>(upstream, limits.slowClientTimeout(), timer));
     }
 
     /** The answers being gathered now. */
@@ -106,7 +106,7 @@ public final class Gatherer {
 
     private GatherSession begin(GatherRequest request, Instant deadline) {
         // No work of one answer is ever refused: it has at most one read a shard.
-        Bulkhead reads = new Bulkhead(bounds.readsPerAnswer(), Integer.MAX_VALUE, "reads", GatherException::new);
+        Bulkhead reads = new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new);
         return new GatherSession(request, new BoundedShardReader(reader, reads), pageSizes, clock, deadline);
     }
 

@@ -3,7 +3,7 @@ package dev.windrow.gather.fanout;
 /** Lets at most a given share of reads be hedged. Each read earns its share of a hedge; unused shares do not pile up far. */
 final class HedgeBudget {
 
-    /** Most hedges saved up: enough for a burst, too few to matter. */
+    /** Maximum number of hedged reads saved up: enough for a burst, too few to matter. */
     private static final double MAX_SAVED = 20;
 
     private final double share;

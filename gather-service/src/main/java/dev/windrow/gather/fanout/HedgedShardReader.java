@@ -13,10 +13,10 @@ import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
- * Asks a shard that is slower than most again and takes the answer that comes first; the other requests are given up. An
+ * Reads a shard that is slower than most a second time and takes the first answer; the other requests are abandoned. An
  * answer needs every shard, so with many shards the slowest of them would set the pace of all answers. Where one read in a
  * hundred is slow, one answer of a hundred shards in a hundred meets a slow hedge: that is hedged as well. Reads change
- * nothing, so asking twice is safe; a budget keeps the extra load small, also when all shards are slow.
+ * nothing, so reading twice is safe; a budget keeps the extra load small, also when all shards are slow.
  */
 final class HedgedShardReader implements ShardReader {
 
@@ -28,7 +28,7 @@ final class HedgedShardReader implements ShardReader {
     private final LongSupplier nanoClock;
     private final Runnable onHedge;
 
-    /** @param onHedge told of each further request */
+    /** @param onHedge called for each hedged read */
     HedgedShardReader(ShardReader reader, HedgeBudget budget, LatencyQuantile latencies, LongSupplier nanoClock,
             Runnable onHedge) {
         this.reader = reader;
@@ -104,7 +104,7 @@ final class HedgedShardReader implements ShardReader {
         }
 
         /**
-         * Asks again if there is budget. Where it is used up there is another look later: reads that are just a little late
+         * Reads again if there is budget. Where it is used up there is another look later: reads that are just a little late
          * have ended by then, and this one has not. The longer it takes, the less often it is looked at.
          */
         private void look(Duration waited) {

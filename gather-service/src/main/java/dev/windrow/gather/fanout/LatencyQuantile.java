@@ -22,7 +22,7 @@ final class LatencyQuantile {
 
     /**
      * @param quantile from 0 to 1
-     * @param shortest told instead of anything shorter
+     * @param shortest the minimum returned
      */
     LatencyQuantile(double quantile, Duration shortest) {
         this.quantile = quantile;

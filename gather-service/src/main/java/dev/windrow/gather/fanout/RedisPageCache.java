@@ -33,7 +33,7 @@ final class RedisPageCache implements CachedShardReader.PageCache {
     private final Duration keep;
 
     /**
-     * @param memory asked first
+     * @param memory looked up first
      * @param patience how long an answer of Redis may take
      * @param keep how long a page is kept
      */

@@ -16,7 +16,7 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 
 /**
- * Reads again what failed for a reason that may pass, with backoff and jitter, and stops asking a table that fails most
+ * Retries reads that failed for a transient reason, with backoff and jitter; a circuit breaker spares a table that fails most
  * reads until some time has gone by. The shards share one breaker: they are one table.
  */
 final class ResilientShardReader implements ShardReader {
@@ -49,7 +49,7 @@ final class ResilientShardReader implements ShardReader {
     }
 
     private static boolean isOneOf(Set<Reason> reasons, Throwable failure) {
-        return failure instanceof GatherException told && reasons.contains(told.reason());
+        return failure instanceof GatherException known && reasons.contains(known.reason());
     }
 
     @Override
@@ -58,7 +58,7 @@ final class ResilientShardReader implements ShardReader {
             Attempts attempts = new Attempts();
             return guard.get(() -> attempts.begin(reader.read(read)))
                     .onFailure(CircuitBreakerOpenException.class).transform(open -> new GatherException(Reason.UNAVAILABLE,
-                            "the table failed most reads of late; it is left alone for a moment"))
+                            "the circuit breaker is open, as many reads failed; trying again soon"))
                     .onCancellation().invoke(attempts::cancel);
         });
     }

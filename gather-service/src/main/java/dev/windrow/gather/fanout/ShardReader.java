@@ -23,7 +23,7 @@ public interface ShardReader {
      * @param dataset whose measures the items hold
      * @param query the shard and its range
      * @param after where the page before ended
-     * @param limit most items read for it, before filters
+     * @param limit maximum number of items read for it, before filters
      */
     record Read(Dataset dataset, ShardQuery query, Optional<ShardPage.Position> after, int limit) {
     }

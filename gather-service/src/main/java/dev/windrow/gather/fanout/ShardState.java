@@ -26,7 +26,7 @@ final class ShardState {
 
     private final ShardQuery query;
     private Optional<ShardPage.Position> position = Optional.empty();
-    private int asked;
+    private int requested;
     private int dryPage;
     private @Nullable CompletableFuture<Outcome> inFlight;
     private @Nullable Cancellable subscription;
@@ -53,8 +53,8 @@ final class ShardState {
     }
 
     /** @param limit the page's */
-    void ask(Uni<ShardPage> read, int limit) {
-        asked = limit;
+    void read(Uni<ShardPage> read, int limit) {
+        requested = limit;
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         inFlight = outcome;
         subscription = read.subscribe().with(page -> outcome.complete(new Outcome.Read(page)),
@@ -76,7 +76,7 @@ final class ShardState {
         Outcome outcome = future.join();
         if (outcome instanceof Outcome.Read read) {
             position = read.page().next();
-            dryPage = read.page().items().isEmpty() ? asked : 0;
+            dryPage = read.page().items().isEmpty() ? requested : 0;
         }
         return Optional.of(outcome);
     }

@@ -16,8 +16,8 @@ import io.smallrye.mutiny.operators.multi.MultiOperatorProcessor;
 import io.smallrye.mutiny.subscription.MultiSubscriber;
 
 /**
- * Ends a stream whose reader does not ask for more for some time. The library's timeouts count from item to item, and so
- * cannot tell a slow reader from a slow source.
+ * Ends a stream whose client requests nothing for some time. The library's timeouts run from item to item, and so cannot
+ * distinguish a slow client from a slow source.
  */
 public final class SlowClientTimeout<T> extends AbstractMultiOperator<T, T> {
 

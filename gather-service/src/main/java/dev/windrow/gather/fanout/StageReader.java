@@ -19,10 +19,10 @@ import dev.windrow.reason.Reason;
 import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
-/** Drives the merge of one stage's shards: asks, waits for the shards the merge cannot go on without, takes. */
+/** Drives the merge of one stage's shards: reads, waits for the shards the merge cannot continue without, merges. */
 final class StageReader {
 
-    /** Most buckets handed on at a time; keeps the time between two checks of demand short. */
+    /** Maximum number of buckets emitted at a time; keeps the time between two checks of demand short. */
     private static final int MAX_IN_BATCH = 500;
 
     private final GatherRequest request;
@@ -50,13 +50,13 @@ final class StageReader {
         this.timeLeft = timeLeft;
         this.shards = stage.shards().stream().map(ShardState::new).toList();
         this.merge = new ShardMerge(shards.size(), request.order() == GatherRequest.Order.DESCENDING);
-        report.asked(shards.size());
+        report.addShards(shards.size());
     }
 
-    /** The next buckets, as many as can be told now; maybe none yet. */
+    /** The next buckets, as many as are known to be complete; maybe none yet. */
     Uni<List<Bucket>> nextBatch() {
         collect();
-        ask();
+        readAhead();
         if (!merge.isStalled()) {
             return Uni.createFrom().item(this::drain);
         }
@@ -75,8 +75,8 @@ final class StageReader {
         shards.forEach(ShardState::cancel);
     }
 
-    /** Asks each shard the merge waits for, and, if all there is is wanted, those that soon will be. */
-    private void ask() {
+    /** Reads each shard the merge waits for and, if everything is wanted, those it will soon wait for. */
+    private void readAhead() {
         // One more, as a bucket is known to be whole when an item of another follows.
         long wanted = request.wanted() == Long.MAX_VALUE
                 ? Long.MAX_VALUE
@@ -88,7 +88,7 @@ final class StageReader {
             ShardState shard = shards.get(i);
             if (!shard.isAsked() && merge.isBelow(i, low)) {
                 int size = shard.pageSize(pageSize, largest);
-                shard.ask(reader.read(
+                shard.read(reader.read(
                         new ShardReader.Read(request.scope().dataset(), shard.query(), shard.position(), size)), size);
             }
         }

@@ -1,5 +1,5 @@
 /**
- * Asks the shards, bounded in all directions, and drives the merge with their answers.
+ * The fan-out: reads the shards, bounded in every way, and drives the merge with their pages.
  */
 @NullMarked
 package dev.windrow.gather.fanout;

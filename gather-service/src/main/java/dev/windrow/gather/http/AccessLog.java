@@ -11,7 +11,7 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 
-/** Logs a line for each request to the API when its answer has ended. Queries hold labels, so only paths are told. */
+/** Logs a line for each request to the API when its answer has ended. Queries contain labels, so only paths are logged. */
 @Singleton
 class AccessLog {
 

@@ -19,7 +19,7 @@ import io.netty.util.ReferenceCountUtil;
 
 /**
  * Gives errors that have no body a problem document. The decoder and the framework refuse some requests (malformed,
- * too long) with a bare status before anything of the service is asked; this sees their answers on the way out, and closes
+ * too long) with a bare status before anything of the service is called; this sees their answers on the way out, and closes
  * the connection after them, as what follows may be no request.
  */
 final class ErrorBodyHandler extends ChannelDuplexHandler {

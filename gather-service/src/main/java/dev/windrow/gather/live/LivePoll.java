@@ -28,7 +28,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 
-/** Looks at the buckets of one query again and again, for all who watch them: one read of a shard a look, however many. */
+/** Polls the buckets of one query for all subscribers: one read per shard and poll, whatever their number. */
 final class LivePoll {
 
     private static final StructuredLogger LOG = StructuredLogger.of(LivePoll.class);
@@ -99,7 +99,7 @@ final class LivePoll {
         return gatherer.list(request).onItem().invoke(gathered -> {
             if (gathered.result().size() > maxBuckets) {
                 throw Parameters.invalid(QueryParameter.WINDOW, "expected at most " + maxBuckets
-                        + " buckets to watch: ask for a shorter window, or for labels with a prefix");
+                        + " buckets to watch: use a shorter window, or labels with a prefix");
             }
         });
     }
@@ -116,7 +116,7 @@ final class LivePoll {
         all.forEach(LiveSubscriber::flush);
     }
 
-    /** What the table could not do now it may do at the next look; anything else stays as it is. */
+    /** A failure of the table may pass until the next poll; any other does not. */
     private void publish(Throwable failure) {
         if (!(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL) {
             LOG.error(failure, "poll for live streams failed, the streams end", LogKey.REASON.of(Reason.INTERNAL.word()));

@@ -28,7 +28,7 @@ public final class LiveSubscriber {
     private @Nullable GatherReport incomplete;
     private @Nullable Throwable failure;
     private boolean ended;
-    private @Nullable UniEmitter<? super Void> asking;
+    private @Nullable UniEmitter<? super Void> waiting;
 
     /** @param maxPending maximum of buckets that may wait; the watcher ends where more would */
     LiveSubscriber(int maxPending) {
@@ -40,7 +40,7 @@ public final class LiveSubscriber {
         return Uni.createFrom().emitter(emitter -> {
             emitter.onTermination(() -> forget(emitter));
             synchronized (this) {
-                asking = emitter;
+                waiting = emitter;
             }
             flush();
         });
@@ -57,8 +57,8 @@ public final class LiveSubscriber {
     }
 
     private synchronized void forget(UniEmitter<? super Void> emitter) {
-        if (asking == emitter) {
-            asking = null;
+        if (waiting == emitter) {
+            waiting = null;
         }
     }
 
@@ -90,8 +90,8 @@ public final class LiveSubscriber {
         UniEmitter<? super Void> emitter;
         synchronized (this) {
             boolean nothing = pending.isEmpty() && incomplete == null && failure == null;
-            emitter = nothing ? null : asking;
-            asking = nothing ? asking : null;
+            emitter = nothing ? null : waiting;
+            waiting = nothing ? waiting : null;
         }
         if (emitter != null) {
             emitter.complete(null);

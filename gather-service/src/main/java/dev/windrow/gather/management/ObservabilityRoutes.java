@@ -13,7 +13,7 @@ import io.quarkus.smallrye.health.runtime.SmallRyeStartupHandler;
 import io.vertx.ext.web.Router;
 
 /**
- * Serves health and metrics on the service's own port as well. A cluster asks the management port, which needs no route
+ * Serves health and metrics on the service's own port as well. A cluster probes the management port, which needs no route
  * from outside; people and scripts on one machine need to know one port only.
  */
 @ApplicationScoped

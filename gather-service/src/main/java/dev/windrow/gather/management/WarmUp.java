@@ -40,7 +40,8 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 
 /**
- * Ready once a gather over the most shards has been answered: the first one resolves names and credentials, connects to each
+ * Ready once a gather over the largest number of shards has been answered: the first one resolves names and credentials,
+ * connects to each
  * shard and loads classes, which may take longer than a client waits. It is repeated until the table answers.
  */
 @Readiness

@@ -1,5 +1,5 @@
 /**
- * What a native executable must be told when it is built, as nothing in the code refers to it.
+ * Registrations for the native executable: classes that are looked up by name only.
  */
 @NullMarked
 package dev.windrow.gather.nativeimage;

@@ -16,8 +16,8 @@ import dev.windrow.time.Granularity;
  * @param granularity one that is indexed
  * @param range of bucket starts, aligned to the granularity
  * @param descending latest first
- * @param limit most buckets of the page
- * @param limited whether the limit was asked for
+ * @param limit maximum number of buckets of the page
+ * @param limited whether the request has a limit
  * @param after where the page before ended
  * @param selection which labels
  * @param options how to read

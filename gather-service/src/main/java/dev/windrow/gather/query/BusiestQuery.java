@@ -29,14 +29,14 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values(), Profile::word);
         ZoneId zone = context.times(parameters).zone();
-        TimeRange asked = context.times(parameters).range();
+        TimeRange requested = context.times(parameters).range();
         List<Granularity> possible = scope.indexed().stream()
                 .filter(granularity -> profile.isEmpty() || granularity.nestsIn(profile.get().coarsest())).toList();
         boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent() || profile.isEmpty();
         Granularity granularity = chosen || possible.isEmpty()
                 ? scope.granularity(parameters, possible, "that are indexed and fine enough")
-                : coarsestInZone(possible, zone, asked);
-        TimeRange range = asked.alignedTo(granularity);
+                : coarsestInZone(possible, zone, requested);
+        TimeRange range = requested.alignedTo(granularity);
         if (profile.isPresent() && !ZonedBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
             throw Parameters.invalid(QueryParameter.TZ, "expected a zone whose hours and days begin with a bucket of "
                     + granularity + "; a finer granularity would do");
@@ -45,9 +45,9 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
                 range, scope.selection(parameters), QueryOptions.of(parameters, context));
     }
 
-    private static Granularity coarsestInZone(List<Granularity> possible, ZoneId zone, TimeRange asked) {
+    private static Granularity coarsestInZone(List<Granularity> possible, ZoneId zone, TimeRange requested) {
         for (int i = possible.size() - 1; i > 0; i--) {
-            if (ZonedBuckets.fits(possible.get(i), zone, asked.alignedTo(possible.get(i)), possible.get(i))) {
+            if (ZonedBuckets.fits(possible.get(i), zone, requested.alignedTo(possible.get(i)), possible.get(i))) {
                 return possible.get(i);
             }
         }

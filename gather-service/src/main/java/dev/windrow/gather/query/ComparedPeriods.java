@@ -14,7 +14,7 @@ import dev.windrow.time.Granularity;
 /**
  * A period and the one it is compared with.
  *
- * @param period the period asked about, aligned to the finest granularity at hand
+ * @param period the requested period, aligned to the finest granularity at hand
  * @param against the other, likewise
  */
 public record ComparedPeriods(TimeRange period, TimeRange against) {
@@ -29,13 +29,13 @@ public record ComparedPeriods(TimeRange period, TimeRange against) {
 
     /** @param stored the granularities at hand, finest first */
     static ComparedPeriods of(DatasetScope scope, List<Granularity> stored, Parameters parameters, QueryContext context) {
-        TimeRange asked = context.times(parameters).range();
+        TimeRange requested = context.times(parameters).range();
         if (parameters.text(QueryParameter.FROM).isEmpty() && parameters.text(QueryParameter.LAST).isEmpty()) {
-            throw Parameters.missing(QueryParameter.FROM, "expected a period with a begin: from and to, or last");
+            throw Parameters.missing(QueryParameter.FROM, "expected a period with a start: from and to, or last");
         }
-        TimeRange closed = new TimeRange(asked.from(), asked.to().equals(TimeRange.END)
-                ? TimeRange.later(context.now(), asked.from())
-                : asked.to());
+        TimeRange closed = new TimeRange(requested.from(), requested.to().equals(TimeRange.END)
+                ? TimeRange.later(context.now(), requested.from())
+                : requested.to());
         TimeRange period = Tiling.aligned(scope, stored, closed, parameters);
         TimeRange against = given(parameters, context).orElseGet(() -> other(parameters, closed));
         return new ComparedPeriods(notBeforeAnyBucket(period, stored.get(0)),

@@ -49,16 +49,16 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named) {
         return new DatasetScope(tenant, found);
     }
 
-    /** The granularity asked for, of those that can answer; may be absent if there is only one. */
+    /** The requested granularity, one of those that can answer; may be absent if there is only one. */
     Granularity granularity(Parameters parameters, List<Granularity> possible, String where) {
         QueryParameter parameter = QueryParameter.GRANULARITY;
         String expected = possible.isEmpty()
                 ? "no question of this kind, as dataset " + dataset.name() + " has no granularity " + where
                 : "one of " + possible.stream().map(Granularity::name).collect(Collectors.joining(", "))
                         + ", the granularities " + where;
-        Optional<Granularity> asked = parameters.parsed(parameter,
+        Optional<Granularity> requested = parameters.parsed(parameter,
                 text -> Granularity.parse(text).filter(possible::contains), expected);
-        return asked.orElseGet(() -> {
+        return requested.orElseGet(() -> {
             if (possible.size() == 1) {
                 return possible.get(0);
             }

@@ -39,7 +39,7 @@ public final class IndexPlanner {
      * The reads of a range.
      *
      * @param range aligned to the granularity
-     * @param after only items beyond this place, in the order asked for
+     * @param after only items beyond this place, in the requested order
      */
     public QueryPlan plan(TimeRange range, boolean descending, Optional<Cursor> after) {
         TimeRange left = after.map(cursor -> descending

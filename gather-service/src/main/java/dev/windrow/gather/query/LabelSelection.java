@@ -7,9 +7,9 @@ import dev.windrow.key.Label;
 /**
  * Which labels a query is about.
  *
- * @param values the first values that all the labels share, as far as they are given
+ * @param values the first values that all the labels share, those that are given
  * @param whole the labels, if all values of each are given: the items of each are next to each other in the table
- * @param keyPrefixes how the table's partition keys of the labels begin, one of these each; none for all labels
+ * @param keyPrefixes prefixes of the table's partition keys of the labels, one of these each; none for all labels
  */
 public record LabelSelection(List<String> values, List<Label> whole, List<String> keyPrefixes) {
 

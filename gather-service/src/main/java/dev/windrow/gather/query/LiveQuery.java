@@ -18,22 +18,22 @@ import dev.windrow.time.Granularity;
 public record LiveQuery(DatasetScope scope, Granularity granularity, Duration window, LabelSelection selection,
         QueryOptions options) {
 
-    /** Buckets watched where no window is asked for: the current one and the one before, for late events. */
+    /** Buckets watched by default: the current one and the one before, for late events. */
     private static final int DEFAULT_BUCKETS = 2;
 
     /** Reads the parameters. */
     public static LiveQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Granularity granularity = scope.granularity(parameters, scope.indexed(), "that are indexed");
-        Duration longest = context.limits().maxWindow();
+        Duration maximum = context.limits().maxWindow();
         Duration window = parameters.parsed(QueryParameter.WINDOW,
-                text -> TimeParameters.span(text).filter(span -> span.compareTo(longest) <= 0),
-                "a number and one of s, m, h, d, w, such as 5m, at most " + longest)
-                .orElseGet(() -> defaultWindow(granularity, longest));
+                text -> TimeParameters.span(text).filter(span -> span.compareTo(maximum) <= 0),
+                "a number and one of s, m, h, d, w, such as 5m, at most " + maximum)
+                .orElseGet(() -> defaultWindow(granularity, maximum));
         return new LiveQuery(scope, granularity, window, scope.selection(parameters), QueryOptions.of(parameters, context));
     }
 
-    private static Duration defaultWindow(Granularity granularity, Duration longest) {
-        boolean coarse = granularity.typicalSeconds() > longest.toSeconds();
+    private static Duration defaultWindow(Granularity granularity, Duration maximum) {
+        boolean coarse = granularity.typicalSeconds() > maximum.toSeconds();
         return coarse ? Duration.ZERO : Duration.ofSeconds((DEFAULT_BUCKETS - 1) * granularity.typicalSeconds());
     }
 

@@ -1,9 +1,9 @@
 package dev.windrow.gather.query;
 
 /**
- * How many items to ask of each shard at a time. Shards of a hash get about equal shares, so a page of a limited answer
- * asks each for its share plus slack of three standard deviations: nearly always enough, while the whole limit from each
- * would read (and pay for) as many times too much as there are shards. A shard that runs dry is asked again.
+ * How many items to read from each shard at a time. Shards of a hash get about equal shares, so a page of a limited answer
+ * reads from each its share plus slack of three standard deviations: nearly always enough, while the whole limit from each
+ * would read (and pay for) as many times too much as there are shards. A shard that runs dry is read again.
  */
 public final class PageSizes {
 
@@ -25,9 +25,9 @@ public final class PageSizes {
     }
 
     /**
-     * Items to ask of one shard.
+     * Items to read from one shard.
      *
-     * @param shards that are asked alike
+     * @param shards that are read alike
      * @param wanted items still missing over all shards; {@link Long#MAX_VALUE} for all there are
      */
     public int pageSize(int shards, long wanted) {

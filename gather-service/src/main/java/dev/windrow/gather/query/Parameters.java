@@ -26,7 +26,7 @@ public final class Parameters {
     /**
      * Checks names and repetition.
      *
-     * @param operation what is asked
+     * @param operation the kind of query
      * @param raw values by name, in the order given
      * @throws InvalidInputException with {@link Reason#UNKNOWN_PARAMETER} or {@link Reason#INVALID_PARAMETER}
      */
@@ -49,7 +49,7 @@ public final class Parameters {
         return new InvalidInputException(Reason.UNKNOWN_PARAMETER, Sanitized.line(name), "expected one of " + known);
     }
 
-    /** What is asked. */
+    /** The kind of query. */
     QueryKind operation() {
         return operation;
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * What a request is read against.
  *
- * @param limits what it may ask for
+ * @param limits of a request
  * @param now what relative times count from
  */
 public record QueryContext(QueryLimits limits, Instant now) {

@@ -3,12 +3,12 @@ package dev.windrow.gather.query;
 import java.time.Duration;
 
 /**
- * How an answer is to be read, whatever is asked.
+ * Options of every query: how its answer is gathered.
  *
- * @param timeout how long it may take
+ * @param timeout how long it may take; its end is the query's deadline
  * @param partial whether an answer without failed shards is welcome
  * @param consistent whether all writes answered before must be seen; the table only
- * @param explain whether the answer shall tell how it was gathered
+ * @param explain whether the answer reports how it was gathered
  */
 public record QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain) {
 

@@ -6,7 +6,7 @@ package dev.windrow.gather.query;
  */
 public enum QueryParameter {
 
-    TENANT("tenant", "string", "Whose data is asked for. With authentication, the credential decides, and only its own "
+    TENANT("tenant", "string", "Whose data is queried. With authentication, the credential decides, and only its own "
             + "tenant may be named; without, `default` if absent.", "default"),
     GRANULARITY("granularity", "string", "The buckets' granularity; may be absent where only one is possible.", "hour"),
     FROM("from", "string", "Earliest bucket start, inclusive: RFC 3339, seconds since 1970, `now`, or relative to now "
@@ -20,7 +20,7 @@ public enum QueryParameter {
     CURSOR("cursor", "string", "The `next` of the page before; all other parameters that choose or order items must "
             + "be repeated as they were.", ""),
     LABEL("label", "array", "The label: one value per declared attribute, repeated in declared order. The first values, or "
-            + "none, stand for all labels that begin so.", "https://example.org/"),
+            + "none, stand for all labels with that prefix.", "https://example.org/"),
     LABELS("labels", "array", "Several labels instead of `label` and `prefix`, at most 100: each a JSON array of a label's "
             + "first values, such as `[\"https://example.org/\"]`.", "[\"https://example.org/\"]"),
     PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, begins so.", "https://"),
@@ -33,7 +33,7 @@ public enum QueryParameter {
     RATE("rate", "string", "Counts and sums per `second`, `minute`, `hour` or `day` instead of per bucket.", "second"),
     BY("by", "string", "The measure to order by; may be absent where there is only one.", "events"),
     N("n", "integer", "How many.", "10"),
-    GROUP("group", "string", "`top`: a series for each of the `n` labels (or groups, with `groupBy`) with the most of `by` "
+    GROUP("group", "string", "`top`: a series for each of the `n` labels (or groups, with `groupBy`) with the highest `by` "
             + "over the range, instead of one of all.", "top"),
     OTHER("other", "boolean", "`true`: with `group=top`, one more series of all other labels.", "false"),
     GROUP_BY("groupBy", "array", "Labels with the same values of these attributes are one group: the first of the label's "
@@ -43,7 +43,7 @@ public enum QueryParameter {
             + "(`day-of-week`) or hours of the week (`hour-of-week`) together, in the time zone `tz`.", "hour-of-day"),
     AGAINST("against", "string", "The period to compare with: `previous` (the default of `compare`; as long, right before), "
             + "`day`, `week`, `month` or `year` (the same, that much earlier). `top` then orders by the change.", "previous"),
-    AGAINST_FROM("againstFrom", "string", "Instead of `against`: the other period's begin.", "2025-11-20T00:00:00Z"),
+    AGAINST_FROM("againstFrom", "string", "Instead of `against`: the other period's start.", "2025-11-20T00:00:00Z"),
     AGAINST_TO("againstTo", "string", "The other period's end.", "2025-11-21T00:00:00Z"),
     WINDOW("window", "string", "How far back buckets are watched, as a number and a unit (`s`, `m`, `h`, `d`, `w`); if "
             + "absent, the current bucket and the one before.", "5m"),
@@ -53,7 +53,7 @@ public enum QueryParameter {
             "false"),
     SPREADSHEET("spreadsheet", "boolean", "`true`: in CSV, text that a spreadsheet would take for a formula gets an "
             + "apostrophe in front.", "false"),
-    EXPLAIN("explain", "boolean", "`true`: tell how the answer was gathered.", "false"),
+    EXPLAIN("explain", "boolean", "`true`: report how the answer was gathered.", "false"),
     FORMAT("format", "string", "`json`, `ndjson` or `csv`; instead of the header Accept.", "json"),
     TIMEOUT("timeout", "string", "How long the answer may take, such as `500ms`, `2s` or `PT2S`; the server caps it.",
             "2s"),

@@ -30,7 +30,7 @@ final class SelectionPlanner {
      * The reads of the buckets of one granularity.
      *
      * @param range aligned to the granularity
-     * @param after only items beyond this place, in the order asked for
+     * @param after only items beyond this place, in the requested order
      */
     QueryPlan plan(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
         return selection.whole().isEmpty()

@@ -12,7 +12,7 @@ import dev.windrow.measure.Measure;
  *
  * @param grouping how labels are grouped
  * @param by the measure that groups are ordered by
- * @param n how many have series of their own: those with the most over the range
+ * @param n how many have series of their own: those with the highest totals over the range
  * @param other whether all others have a series together
  */
 public record SeriesGroups(Grouping grouping, Measure by, int n, boolean other) {

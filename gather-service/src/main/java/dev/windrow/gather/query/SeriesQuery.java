@@ -17,16 +17,16 @@ import dev.windrow.time.Granularity;
  *
  * @param scope whose
  * @param selection which labels
- * @param buckets the buckets asked for
+ * @param buckets the requested buckets
  * @param source the stored granularity they are read from
  * @param range of bucket starts, aligned to the buckets
  * @param fill what stands in buckets without data
  * @param cumulative whether counts and sums run on
- * @param rate per what counts and sums are told, instead of per bucket
+ * @param rate the time unit of counts and sums, instead of per bucket
  * @param descending latest first
- * @param limit most buckets of the answer, if so many are enough
+ * @param limit maximum number of buckets of the answer, if the request has one
  * @param groups which groups of labels have series of their own; empty for one series of all
- * @param maxPoints most buckets of a series
+ * @param maxPoints maximum number of buckets of a series
  * @param options how to read
  */
 public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets, Granularity source,
@@ -60,11 +60,11 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         LabelSelection selection = scope.consistentSelection(parameters);
         List<Granularity> stored = scope.stored(selection);
         ZonedBuckets buckets = new ZonedBuckets(granularity(scope, parameters, stored), context.times(parameters).zone());
-        TimeRange asked = context.times(parameters).range();
-        if (fill != Fill.NONE && asked.to().equals(TimeRange.END)) {
-            asked = new TimeRange(asked.from(), TimeRange.later(asked.from(), context.now()));
+        TimeRange requested = context.times(parameters).range();
+        if (fill != Fill.NONE && requested.to().equals(TimeRange.END)) {
+            requested = new TimeRange(requested.from(), TimeRange.later(requested.from(), context.now()));
         }
-        TimeRange range = buckets.aligned(asked);
+        TimeRange range = buckets.aligned(requested);
         boolean cumulative = parameters.flag(QueryParameter.CUMULATIVE, false);
         Optional<Duration> rate = parameters.choice(QueryParameter.RATE, Rate.values(), SeriesQuery::word)
                 .map(chosen -> chosen.unit);
@@ -117,7 +117,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     /** The series would have more than {@link #maxPoints} buckets. */
     public InvalidInputException tooMany() {
         return new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.GRANULARITY.word(), "expected at most "
-                + maxPoints + " buckets: ask for a shorter range or a coarser granularity");
+                + maxPoints + " buckets: use a shorter range or a coarser granularity");
     }
 
     /** The reads of the range. */

@@ -38,17 +38,17 @@ public record Tiling(Granularity granularity, TimeRange range) {
     /**
      * The range with its bounds moved up to the finest granularity, so that any granularities tile it.
      *
-     * @throws InvalidInputException if only totals of all time are kept, but a range is asked for
+     * @throws InvalidInputException if only totals of all time are stored, but the request has a range
      */
-    static TimeRange aligned(DatasetScope scope, List<Granularity> stored, TimeRange asked, Parameters parameters) {
+    static TimeRange aligned(DatasetScope scope, List<Granularity> stored, TimeRange requested, Parameters parameters) {
         Granularity finest = stored.get(0);
-        if (finest.equals(Granularity.FOREVER) && !asked.equals(TimeRange.ALL)) {
+        if (finest.equals(Granularity.FOREVER) && !requested.equals(TimeRange.ALL)) {
             throw Parameters.invalid(parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO),
                     "expected no range, as dataset " + scope.dataset().name() + " keeps only totals of all time here");
         }
-        TimeRange aligned = asked.alignedTo(finest);
+        TimeRange aligned = requested.alignedTo(finest);
         // Open stays open: months and years begin later than the earliest week does.
-        return asked.from().equals(TimeRange.ALL.from()) ? new TimeRange(asked.from(), aligned.to()) : aligned;
+        return requested.from().equals(TimeRange.ALL.from()) ? new TimeRange(requested.from(), aligned.to()) : aligned;
     }
 
     private static void cut(List<Granularity> coarsestFirst, TimeRange range, List<Tiling> tiles) {

@@ -55,7 +55,7 @@ final class TimeParameters {
         return Optional.of(new TimeRange(start, end));
     }
 
-    /** The zone asked for; UTC if none is. */
+    /** The requested zone; UTC by default. */
     ZoneId zone() {
         return parameters.parsed(QueryParameter.TZ, TimeParameters::zone, "an IANA time zone such as Europe/Berlin")
                 .orElse(ZoneOffset.UTC);
@@ -107,9 +107,9 @@ final class TimeParameters {
 
     /** The time an answer may take, at most the cap. */
     Duration timeout(Duration absent, Duration cap) {
-        Duration asked = parameters.parsed(QueryParameter.TIMEOUT, TimeParameters::timeout,
+        Duration requested = parameters.parsed(QueryParameter.TIMEOUT, TimeParameters::timeout,
                 "a positive duration such as 500ms, 2s or PT2S").orElse(absent);
-        return asked.compareTo(cap) < 0 ? asked : cap;
+        return requested.compareTo(cap) < 0 ? requested : cap;
     }
 
     private static Optional<Duration> timeout(String text) {

@@ -17,8 +17,8 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
     /** Reads the parameters. */
     public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
-        TimeRange asked = context.times(parameters).range();
-        return new TotalsQuery(scope, selection, Tiling.aligned(scope, scope.stored(selection), asked, parameters),
+        TimeRange requested = context.times(parameters).range();
+        return new TotalsQuery(scope, selection, Tiling.aligned(scope, scope.stored(selection), requested, parameters),
                 QueryOptions.of(parameters, context));
     }
 

@@ -1,5 +1,5 @@
 /**
- * What is asked: parameters read and checked, and planned into reads of shards. Pure.
+ * Queries: parameters are parsed, validated, and planned into reads of shards. Pure.
  */
 @NullMarked
 package dev.windrow.gather.query;

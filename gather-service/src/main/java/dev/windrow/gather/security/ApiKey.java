@@ -1,7 +1,7 @@
 package dev.windrow.gather.security;
 
 /**
- * A key, known by its hash only.
+ * A key, of which only the hash is stored.
  *
  * @param client who holds it, for people
  * @param sha256 SHA-256 of the key's UTF-8 bytes, in lower-case hexadecimal

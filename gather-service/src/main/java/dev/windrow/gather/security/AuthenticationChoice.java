@@ -18,7 +18,7 @@ final class AuthenticationChoice {
     }
 
     /**
-     * How clients are known.
+     * How clients authenticate.
      *
      * @param host the address the API listens on
      * @param provider the OpenID Connect provider, if one is set
@@ -36,7 +36,7 @@ final class AuthenticationChoice {
         return chosen;
     }
 
-    /** The keys that are taken; none unless clients are known by keys. */
+    /** The accepted keys; none unless clients authenticate with keys. */
     static ApiKeys keys(Authentication chosen, AuthenticationConfig config) {
         if (chosen != Authentication.API_KEY) {
             return new ApiKeys(List.of());
@@ -45,7 +45,7 @@ final class AuthenticationChoice {
                 () -> invalid("windrow.gather.authentication.api-keys-file", "expected a file, as " + TYPE + " is api-key")));
     }
 
-    /** How tokens name their tenant. */
+    /** How a token determines its tenant. */
     static TokenTenants tokens(AuthenticationConfig config) {
         if (config.tenant().isPresent() && !TenantNames.isValid(config.tenant().get())) {
             throw invalid("windrow.gather.authentication.tenant", "expected " + TenantNames.EXPECTED);

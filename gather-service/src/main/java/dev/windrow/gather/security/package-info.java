@@ -1,5 +1,5 @@
 /**
- * Who asks: authentication of the API's clients, and the tenant that follows from their credential.
+ * Authentication of the API's clients, and the tenant that follows from their credential.
  */
 @NullMarked
 package dev.windrow.gather.security;

@@ -42,7 +42,7 @@ class TopGroupsTest {
     }
 
     @Test
-    void aFlooredMeasureRanksAsItIsShown() {
+    void aFlooredMeasureRanksByItsDisplayedValue() {
         Map<Label, MeasureValues> sums = sums("a", values(0, 0, 0), "b", values(-5, 0, 0), "c", values(1, 0, 0));
 
         assertThat(labels(top(SOLD, Ranking.ASC, 10).top(sums))).containsExactly("a", "b", "c");

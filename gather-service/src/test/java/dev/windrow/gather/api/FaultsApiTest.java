@@ -33,6 +33,7 @@ import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
@@ -50,7 +51,7 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** What clients are told when shards hang, fail or are too slow, through a DynamoDB that does. */
+/** Responses when shards hang, fail or are too slow, with a DynamoDB that does. */
 @QuarkusTest
 @QuarkusTestResource(value = FaultyTable.class, restrictToAnnotatedClass = true)
 class FaultsApiTest {
@@ -90,7 +91,7 @@ class FaultsApiTest {
     }
 
     @Test
-    void aHangingShardIsToldWithinTheDeadline() {
+    void aHangingShardIsReportedWithinTheDeadline() {
         proxy.use(only(SHARD, new Fault.Hang(release)));
 
         Instant asked = Instant.now();
@@ -111,7 +112,7 @@ class FaultsApiTest {
     }
 
     @Test
-    void aFailedShardIsTriedAgainAndThenTold() {
+    void aFailedShardIsRetriedAndThenReported() {
         AtomicInteger tries = new AtomicInteger();
         Fault fault = DynamoDbFaults.internalServerError();
         proxy.use(request -> {
@@ -127,7 +128,7 @@ class FaultsApiTest {
     }
 
     @Test
-    void whatPassesIsNotTold() {
+    void aTransientFailureIsNotReported() {
         AtomicInteger throttled = new AtomicInteger();
         proxy.use(request -> throttled.getAndIncrement() < 5 ? DynamoDbFaults.throughputExceeded() : new Fault.Pass());
 
@@ -138,7 +139,7 @@ class FaultsApiTest {
     }
 
     @Test
-    void whereAWholeAnswerIsAskedForAFailedShardIsAProblem() {
+    void aFailedShardIsAProblemIfPartialAnswersAreNotAccepted() {
         proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
 
         Response problem = ask("clicks/buckets", "granularity", "minute", "partial", "false");
@@ -204,6 +205,7 @@ class FaultsApiTest {
     }
 
     /** A client that sends a request and then reads nothing, whatever comes. */
+    @Tag("slow")
     @Test
     void aReaderWhoDoesNotReadAStreamIsCutOff() throws IOException {
         writeMuch();
@@ -273,7 +275,7 @@ class FaultsApiTest {
         asked.cancel(true);
 
         // Before the query's own deadline, which would end its reads too.
-        Awaitility.await().atMost(Duration.ofSeconds(25)).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(gauges()).containsOnly(0.0));
     }
 
     @Test

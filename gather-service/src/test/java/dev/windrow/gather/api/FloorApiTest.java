@@ -19,7 +19,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** Returns that outnumber sales: what was sold is never told as less than nothing. */
+/** Returns that outnumber sales: the number sold is never shown below zero. */
 @QuarkusTest
 @QuarkusTestResource(EmbeddedTable.class)
 class FloorApiTest {

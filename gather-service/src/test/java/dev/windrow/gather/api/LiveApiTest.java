@@ -45,7 +45,7 @@ class LiveApiTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     @Test
-    void changedBucketsAreToldAndResumed() throws Exception {
+    void changedBucketsAreSentAndResumed() throws Exception {
         Instant now = Instant.now();
         Aggregated clicks = new Aggregated("live", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
         clicks.event(Label.of("a"), now, "1").event(Label.of("b"), now, "1").writeTo(client, "windrow");
@@ -67,7 +67,7 @@ class LiveApiTest {
     }
 
     @Test
-    void aClientTooManyIsToldWhy() throws Exception {
+    void aClientTooManyGetsTheReason() throws Exception {
         write("crowd", 1);
         List<Stream<String>> open = new ArrayList<>();
         try {
@@ -92,7 +92,7 @@ class LiveApiTest {
     }
 
     @Test
-    void tooManyBucketsAreToldBeforeTheStreamEnds() throws Exception {
+    void tooManyBucketsAreReportedBeforeTheStreamEnds() throws Exception {
         write("many", BUCKETS + 1);
         try (Stream<String> lines = open("many", "granularity=hour", "")) {
             Iterator<String> events = lines.iterator();

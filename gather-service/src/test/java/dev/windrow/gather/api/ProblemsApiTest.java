@@ -80,7 +80,7 @@ class ProblemsApiTest {
             "clicks/series?granularity=second&label=h | 400 | invalid-parameter | granularity",
             "votes/totals?label=a&from=2026-11-20T10:00:00Z | 400 | invalid-parameter | from",
     })
-    void aWrongQueryIsToldWithItsParameter(String query, int status, String reason, String parameter) {
+    void aWrongQueryIsAProblemThatNamesItsParameter(String query, int status, String reason, String parameter) {
         Response response = given().urlEncodingEnabled(false).get(BASE + query);
 
         requireProblem(response, status, reason);
@@ -105,7 +105,7 @@ class ProblemsApiTest {
     }
 
     @Test
-    void aLabelThatFitsNoKeyIsToldAndNotCut() {
+    void aLabelThatFitsNoKeyIsAProblemAndNotTruncated() {
         requireProblem(given().queryParam("label", "x".repeat(2_100)).get(BASE + "clicks/totals"), 400, "key-too-long");
     }
 

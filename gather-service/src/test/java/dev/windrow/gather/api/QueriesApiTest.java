@@ -28,7 +28,7 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** Fill, zones, top, busiest, compare, formats and caching, asked of a tenant of their own. */
+/** Fill, zones, top, busiest, compare, formats and caching, with a tenant of their own. */
 @QuarkusTest
 @QuarkusTestResource(EmbeddedTable.class)
 class QueriesApiTest {
@@ -101,7 +101,7 @@ class QueriesApiTest {
     }
 
     @Test
-    void aZoneThatCannotBeBuiltIsTold() {
+    void aZoneThatCannotBeBuiltIsAProblem() {
         Response response = ask("visits/series", "label", "h", "label", "p", "granularity", "day", "tz", "Asia/Kolkata");
 
         assertThat(response.statusCode()).isEqualTo(400);
@@ -111,7 +111,7 @@ class QueriesApiTest {
     }
 
     @Test
-    void sumsRunOnAndRatesAreTold() {
+    void sumsAreCumulativeAndRatesAreComputed() {
         Object[] week = { "tenant", "questions", "label", A, "granularity", "day", "from", "2025-03-29T00:00:00Z", "to",
                 "2025-04-01T00:00:00Z", "fill", "zero" };
 
@@ -281,7 +281,7 @@ class QueriesApiTest {
     }
 
     @Test
-    void explainTellsThePlan() {
+    void explainReportsThePlan() {
         JsonPath explained = get("clicks/totals", "tenant", "questions", "label", A, "from", "2025-03-29T23:30:00Z", "to",
                 "2025-04-02T12:01:00Z", "explain", "true", "consistent", "true").jsonPath();
 
@@ -294,7 +294,7 @@ class QueriesApiTest {
     }
 
     @Test
-    void streamsHaveEveryBucketAndTellTheirEnd() {
+    void streamsHaveEveryBucketAndMarkTheirEnd() {
         String ndjson = get("clicks/buckets", "tenant", "questions", "granularity", "minute", "format", "ndjson").asString();
         String csv = given().accept("text/csv").queryParam("tenant", "questions").queryParam("granularity", "hour")
                 .queryParam("label", A).get("/api/v1/datasets/clicks/buckets").asString();

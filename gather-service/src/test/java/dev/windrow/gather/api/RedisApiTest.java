@@ -12,6 +12,7 @@ import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
@@ -30,6 +31,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTest
 @QuarkusTestResource(EmbeddedTable.class)
 @QuarkusTestResource(value = FakeRedis.class, restrictToAnnotatedClass = true)
+@Tag("slow")
 class RedisApiTest {
 
     @Inject
@@ -62,7 +64,7 @@ class RedisApiTest {
         await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(redis.values()).isNotEmpty()
                 .allSatisfy((key, page) -> assertThat(key).startsWith("windrow:page:")));
 
-        // when another gatherer asks, which remembers nothing
+        // when another gatherer queries, which has nothing in memory
         memory.invalidateAll().await().indefinitely();
         int before = redis.hits();
 

@@ -16,7 +16,7 @@ class RequestLimitsTest {
     private static final String TOTALS = "/api/v1/datasets/clicks/totals";
 
     @Test
-    void theLongestLabelFitsThoughEachByteIsEncoded() {
+    void aLabelOfMaximumLengthFitsWithEachByteEncoded() {
         String label = "é".repeat(900);
 
         assertThat(given().queryParam("label", label).get(TOTALS).statusCode()).isEqualTo(200);

@@ -28,7 +28,7 @@ import io.restassured.response.Response;
 class ServiceApiTest {
 
     @Test
-    void datasetsAreToldAsDeclared() {
+    void datasetsAreListedAsDeclared() {
         JsonPath datasets = given().get("/api/v1/datasets").jsonPath();
 
         assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock", "rides",
@@ -136,7 +136,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void theDescriptionAsksForNoCredentialWhereNoneIsNeeded() {
+    void theDescriptionRequiresNoCredentialWhereNoneIsNeeded() {
         JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
 
         assertThat(openApi.getMap("components").keySet()).doesNotContain("securitySchemes");
@@ -145,7 +145,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void theDescriptionTellsFormatsAndPostTwins() {
+    void theDescriptionHasFormatsAndPostTwins() {
         JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
 
         for (QueryKind operation : QueryKind.values()) {

@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
@@ -36,6 +37,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTest
 @QuarkusTestResource(EmbeddedTable.class)
 @TestProfile(SlowReadersTest.PatientProfile.class)
+@Tag("slow")
 class SlowReadersTest {
 
     /** The embedded table reads large pages slowly, and slow readers must not be cut off before the test is over. */

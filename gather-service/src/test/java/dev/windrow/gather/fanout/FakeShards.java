@@ -31,7 +31,7 @@ import dev.windrow.scatter.Scatter;
 import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 
-/** Shards in memory that do as they are told: answer, hang or fail. Counts what is asked of them. */
+/** Shards in memory that answer, hang or fail as the test sets them. Counts their reads. */
 public final class FakeShards implements ShardReader {
 
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null));

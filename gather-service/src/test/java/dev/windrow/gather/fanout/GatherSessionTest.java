@@ -87,7 +87,7 @@ class GatherSessionTest {
     }
 
     @Test
-    void aShardThatRunsDryIsAskedAgain() {
+    void aShardThatRunsDryIsReadAgain() {
         FakeShards shards = new FakeShards(2, 500).tell(1, () -> Uni.createFrom().item(
                 new ShardPage(List.of(), java.util.Optional.empty(), 0, 0.5)));
 
@@ -96,7 +96,7 @@ class GatherSessionTest {
     }
 
     @Test
-    void aHangingShardIsGivenUpAtTheDeadlineAndTold() {
+    void aHangingShardIsAbandonedAtTheDeadlineAndReported() {
         FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
 
         GatherResult<List<Bucket>> told = list(shards, Long.MAX_VALUE, true).awaitItem().getItem();
@@ -108,7 +108,7 @@ class GatherSessionTest {
     }
 
     @Test
-    void aFailedShardIsToldAndTheOthersAnswer() {
+    void aFailedShardIsReportedAndTheOthersAnswer() {
         FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled);
 
         GatherResult<List<Bucket>> told = list(shards, Long.MAX_VALUE, true).awaitItem().getItem();
@@ -118,7 +118,7 @@ class GatherSessionTest {
     }
 
     @Test
-    void whereAWholeAnswerIsAskedForAFailedShardFailsIt() {
+    void aFailedShardFailsTheQueryIfPartialAnswersAreNotAccepted() {
         FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled)
                 .tell(4, () -> Uni.createFrom().nothing());
 
@@ -295,7 +295,7 @@ class GatherSessionTest {
         return new Gatherer(shards, BOUNDS, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool());
     }
 
-    /** Failures that shards tell. */
+    /** Failures that shards report. */
     private static final class FakeShardsFailures {
         static Uni<ShardPage> throttled() {
             return Uni.createFrom().failure(new GatherException(Reason.THROTTLED, "slow down"));

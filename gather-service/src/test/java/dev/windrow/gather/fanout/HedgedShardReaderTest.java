@@ -24,7 +24,7 @@ class HedgedShardReaderTest {
     private final List<Uni<ShardPage>> answers = new ArrayList<>();
 
     @Test
-    void aSlowShardIsAskedAgainAndTheFirstAnswerTaken() {
+    void aSlowShardIsReadAgainAndTheFirstAnswerTaken() {
         HedgedShardReader reader = warm();
         answers.add(Uni.createFrom().<ShardPage> nothing().onCancellation().invoke(cancelled::incrementAndGet));
         answers.add(Uni.createFrom().item(FAST));
@@ -86,7 +86,7 @@ class HedgedShardReaderTest {
     }
 
     @Test
-    void aFailedFirstRequestIsToldAtOnce() {
+    void aFailedFirstReadFailsAtOnce() {
         HedgedShardReader reader = warm();
         answers.add(Uni.createFrom().failure(new IllegalStateException("first")));
 

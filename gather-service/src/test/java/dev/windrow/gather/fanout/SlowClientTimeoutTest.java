@@ -24,7 +24,7 @@ class SlowClientTimeoutTest {
     }
 
     @Test
-    void aReaderWhoAsksForNothingIsEnded() {
+    void aClientThatRequestsNothingIsEnded() {
         AssertSubscriber<Integer> reader = read(Multi.createFrom().range(0, 10), 3);
         reader.assertItems(0, 1, 2).assertNotTerminated();
 
@@ -35,7 +35,7 @@ class SlowClientTimeoutTest {
     }
 
     @Test
-    void aReaderWhoNeverAsksIsEndedToo() {
+    void aClientThatNeverRequestsIsEnded() {
         AssertSubscriber<Integer> reader = read(Multi.createFrom().range(0, 10), 0);
 
         timer.runAll();
@@ -44,7 +44,7 @@ class SlowClientTimeoutTest {
     }
 
     @Test
-    void aReaderWhoAsksAgainGoesOnHoweverOften() {
+    void aClientThatRequestsAgainContinues() {
         AssertSubscriber<Integer> reader = read(Multi.createFrom().range(0, 10), 0);
         for (int i = 0; i < 10; i++) {
             reader.request(1);

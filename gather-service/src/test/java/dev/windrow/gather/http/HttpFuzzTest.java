@@ -26,6 +26,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp.Answer;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -42,7 +43,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTestResource(EmbeddedTable.class)
 class HttpFuzzTest {
 
-    private static final int REQUESTS = Integer.getInteger("windrow.fuzz.requests", 800);
+    /** One request in 200 has the rarest of these statuses. */
+    private static final int ENOUGH_FOR_EACH_STATUS = 3_000;
+    private static final int REQUESTS = GeneratedCases.count("windrow.fuzz.requests", 150, ENOUGH_FOR_EACH_STATUS);
     private static final int CLIENTS = 8;
     /** On a machine with other work a burst of requests may open the circuit breaker, which is what it is for. */
     private static final Duration BUSY = Duration.ofMinutes(2);
@@ -86,7 +89,10 @@ class HttpFuzzTest {
         }
         System.out.println("fuzzed requests by status: " + statuses);
         assertThat(failures.keySet().stream().limit(20)).as(failures.size() + " failures").isEmpty();
-        assertThat(statuses).containsKeys(200, 400, 404, 405, 406, 414, 415, 431);
+        assertThat(statuses).containsKey(400);
+        if (REQUESTS >= ENOUGH_FOR_EACH_STATUS) {
+            assertThat(statuses).containsKeys(200, 404, 405, 406, 414, 415, 431);
+        }
         assertThat(given().queryParam("tenant", "fuzz").queryParam("label", "a").get("/api/v1/datasets/clicks/totals")
                 .jsonPath().getInt("measures.events")).isEqualTo(2);
         assertThat(given().get("/q/health/live").jsonPath().getString("status")).isEqualTo("UP");

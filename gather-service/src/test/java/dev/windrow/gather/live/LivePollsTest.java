@@ -67,7 +67,7 @@ class LivePollsTest {
     }
 
     @Test
-    void aChangeIsToldToAllAndOfAnythingMissedOnlyTheLatestState() {
+    void aChangeIsSentToAllAndOfMissedOnesOnlyTheLatestState() {
         LiveSubscriber quick = watches.join(query);
         LiveSubscriber slow = watches.join(query);
         timer.runAll();
@@ -83,7 +83,7 @@ class LivePollsTest {
     }
 
     @Test
-    void whoAsksIsAnsweredOnceThereIsSomething() {
+    void aWaitingSubscriberIsAnsweredOnceThereIsAChange() {
         LiveSubscriber watcher = watches.join(query);
         UniAssertSubscriber<Void> asked = watcher.ready().subscribe().withSubscriber(UniAssertSubscriber.create());
         asked.assertNotTerminated();
@@ -95,7 +95,7 @@ class LivePollsTest {
     }
 
     @Test
-    void aFailedLookIsToldAndTheNextOneGoesOn() {
+    void aFailedPollIsReportedAndTheNextOneContinues() {
         LiveSubscriber watcher = watches.join(query);
         shards.tell(0, () -> Uni.createFrom().failure(new GatherException(Reason.UNAVAILABLE, "not now")));
         timer.runAll();

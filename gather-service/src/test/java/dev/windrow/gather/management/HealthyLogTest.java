@@ -24,6 +24,7 @@ import jakarta.inject.Inject;
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
@@ -41,6 +42,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 /** What a healthy service logs: nothing to worry about, from its start on, whatever its clients do. */
 @QuarkusTest
 @QuarkusTestResource(value = HealthyLogTest.LoggingTable.class, restrictToAnnotatedClass = true)
+@Tag("slow")
 class HealthyLogTest {
 
     private static final String EMBEDDED_TABLE = " software.amazon.dynamodb.services.local.";

@@ -27,7 +27,7 @@ class ObservabilityRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = { "/q/health", "/q/health/live", "/q/health/ready", "/q/health/started" })
-    void healthIsToldOnBothPorts(String path) {
+    void healthIsServedOnBothPorts(String path) {
         assertThat(own.getPort()).isNotEqualTo(management.getPort());
         for (URI port : new URI[] { own, management }) {
             Response response = given().get(port.resolve(path));
@@ -38,7 +38,7 @@ class ObservabilityRoutesTest {
     }
 
     @Test
-    void metricsAreToldOnBothPorts() {
+    void metricsAreServedOnBothPorts() {
         for (URI port : new URI[] { own, management }) {
             assertThat(given().get(port.resolve("/q/metrics")).asString()).contains("jvm_memory_used_bytes");
         }

@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.testing.FaultyTable;
@@ -17,6 +18,7 @@ import io.quarkus.test.junit.QuarkusTest;
 /** A gatherer whose table is there, but does not answer a single query yet. */
 @QuarkusTest
 @QuarkusTestResource(value = WarmUpTest.ColdTable.class, restrictToAnnotatedClass = true)
+@Tag("slow")
 class WarmUpTest {
 
     FaultProxy proxy;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question and what the model answers.
  *
- * @param query what is asked
+ * @param query the query
  * @param dataset of which dataset
  * @param kind the shape of the answer
  * @param refusal the reason that the service must refuse it for; null if it must answer
@@ -56,7 +56,7 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
         return query.path().endsWith("/series") ? query.members().getOrDefault("label", List.of()).size() : labelColumns();
     }
 
-    /** Whether a time in it counts from now, so that only an answer that tells when it was begun can be checked. */
+    /** Whether a time in it counts from now, so that only an answer that says when it was started can be checked. */
     boolean isRelative() {
         return query.parameters().stream().anyMatch(value -> value.startsWith("-P")) || query.members().containsKey("last");
     }

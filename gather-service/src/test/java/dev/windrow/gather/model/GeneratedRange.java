@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * A range of time in one of the forms that the API takes.
  *
  * @param parameters names and values by turns
- * @param range what it means, told when the answer was begun
+ * @param range its value, given when the answer was started
  */
 record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> range) {
 

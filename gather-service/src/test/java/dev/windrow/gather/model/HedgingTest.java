@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultMix;
@@ -20,10 +20,10 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
-/** Slow shards are asked twice: answers stay exact, and extra reads stay within their budget. */
+/** Slow shards are read twice: answers stay exact, and extra reads stay within their budget. */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
-@Timeout(300)
+@Tag("slow")
 class HedgingTest {
 
     private static final double BUDGET = 0.05;
@@ -49,7 +49,7 @@ class HedgingTest {
     }
 
     @Test
-    void answersAreExactWhileSlowShardsAreAskedTwice() {
+    void answersAreExactWhileSlowShardsAreReadTwice() {
         RandomGenerator random = World.random(9);
         double before = client.metric("windrow_gather_hedged_reads_total");
         proxy.use(new FaultMix(random).share(0.01, new Fault.DelayBefore(Duration.ofMillis(400), new Fault.Pass())));

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which labels are asked for.
+ * Which labels are queried.
  *
  * @param values the first values of the label
  * @param prefix how the value after them begins; null if it may be any

@@ -1,7 +1,6 @@
 package dev.windrow.gather.model;
 
 import java.util.List;
-import java.util.Map;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
 
@@ -11,12 +10,6 @@ public class ModelProfile implements QuarkusTestProfile {
     @Override
     public List<TestResourceEntry> testResources() {
         return List.of(new TestResourceEntry(GeneratedTable.class));
-    }
-
-    /** The embedded DynamoDB tells each request. */
-    @Override
-    public Map<String, String> getConfigOverrides() {
-        return Map.of("quarkus.log.category.\"com.amazonaws\".level", "WARN");
     }
 
     @Override

@@ -18,19 +18,20 @@ import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.windrow.testing.GeneratedCases;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
 /**
- * Random questions, all answered as the model answers them. {@code -Dwindrow.model.questions=N} asks more of them,
+ * Random questions, all answered as the model answers them. {@code -Dwindrow.model.questions=N} sends more of them,
  * {@code -Dwindrow.seed=N} the same again.
  */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
 class ModelTest {
 
-    private static final int QUESTIONS = Integer.getInteger("windrow.model.questions", 150);
+    private static final int QUESTIONS = GeneratedCases.count("windrow.model.questions", 50, 150);
     private static final int AT_A_TIME = 4;
     private static final int MAX_PAGES = 6;
 

@@ -34,7 +34,7 @@ final class QueryGenerator {
 
     /**
      * @param random the chance
-     * @param now about when it will be asked
+     * @param now about when it will be sent
      */
     QueryGenerator(RandomGenerator random, Instant now) {
         this.random = random;

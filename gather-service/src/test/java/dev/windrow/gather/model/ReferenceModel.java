@@ -73,7 +73,7 @@ final class ReferenceModel {
         return RowText.of(head, dataset.measures(), total(inRange(finest, range, filter)));
     }
 
-    /** Buckets of all labels with the most of a measure. */
+    /** Buckets of all labels with the highest values of a measure. */
     List<String> busiest(String granularity, String by, int n, ModelRange range, LabelFilter filter) {
         Map<Instant, List<ModelEvent>> starts = grouped(inRange(granularity, range, filter),
                 event -> ModelCalendar.floor(granularity, event.time()));
@@ -116,7 +116,7 @@ final class ReferenceModel {
                 event -> ModelCalendar.floor(granularity, zone, event.time()));
     }
 
-    /** A start as answers tell it. */
+    /** A start in the format of answers. */
     static String start(Instant start, ZoneId zone) {
         return zone.equals(ZoneOffset.UTC)
                 ? start.toString()

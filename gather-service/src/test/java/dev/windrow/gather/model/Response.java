@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 /**
  * What the service answered.
  *
- * @param url what was asked
+ * @param url of the request
  * @param status the status
  * @param body the body
  * @param retryAfter the header, if there is one
@@ -58,7 +58,7 @@ record Response(String url, int status, String body, Optional<String> retryAfter
         return rows;
     }
 
-    /** The lines of NDJSON, of which the last tells the end. */
+    /** The lines of NDJSON, of which the last marks the end. */
     List<JsonNode> lines() {
         return body.lines().map(Response::parsed).toList();
     }

@@ -21,7 +21,7 @@ final class RowText {
     private RowText() {
     }
 
-    /** A row of the model; a measure that is mapped to null must be told as null, one that is not must be absent. */
+    /** A row of the model; a measure that is mapped to null must be null in the answer, one that is not must be absent. */
     static String of(List<? extends Object> head, List<ModelMeasure> measures, Map<String, @Nullable BigDecimal> values) {
         List<String> text = new ArrayList<>();
         head.forEach(part -> text.add(String.valueOf(part)));

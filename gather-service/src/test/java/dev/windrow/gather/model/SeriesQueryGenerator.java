@@ -115,9 +115,9 @@ final class SeriesQueryGenerator {
     /** Some buckets around a time, so that filled series stay below the limit. */
     private GeneratedRange shortRange(String granularity, Instant about) {
         long step = ModelCalendar.seconds(granularity);
-        long most = Math.min(MAX_POINTS / 20, 5L * 365 * 86_400 / step);
-        Instant from = about.minusSeconds(random.nextLong(step * Math.max(1, most / 2) + 1));
-        return GeneratedRange.fixed(from, from.plusSeconds(random.nextLong(step * Math.max(1, most) + 1)), random);
+        long maximum = Math.min(MAX_POINTS / 20, 5L * 365 * 86_400 / step);
+        Instant from = about.minusSeconds(random.nextLong(step * Math.max(1, maximum / 2) + 1));
+        return GeneratedRange.fixed(from, from.plusSeconds(random.nextLong(step * Math.max(1, maximum) + 1)), random);
     }
 
     private static boolean canBeBuilt(String stored, String granularity, ZoneId zone, ModelRange range) {
@@ -128,7 +128,7 @@ final class SeriesQueryGenerator {
                         aligned(granularity, zone, range.from()), aligned(granularity, zone, range.to()));
     }
 
-    /** What counts is the range of the buckets asked for. */
+    /** What counts is the range of the requested buckets. */
     private static Instant aligned(String granularity, ZoneId zone, Instant bound) {
         boolean open = bound.equals(ModelRange.BEGIN) || bound.equals(ModelCalendar.END);
         return open ? bound : ModelCalendar.ceiling(granularity, zone, bound);

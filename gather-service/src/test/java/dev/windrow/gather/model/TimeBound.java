@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One end of a range in one of the forms that the API takes.
  *
  * @param text the parameter's value; null if the parameter is absent
- * @param instant what it means, told when the answer was begun
+ * @param instant its value, given when the answer was started
  */
 record TimeBound(@Nullable String text, UnaryOperator<Instant> instant) {
 
@@ -31,7 +31,7 @@ record TimeBound(@Nullable String text, UnaryOperator<Instant> instant) {
         }, now -> time);
     }
 
-    /** About a time, told as a distance from now. */
+    /** About a time, expressed as a distance from now. */
     static TimeBound relative(Instant about, Instant now) {
         Duration ago = Duration.ofSeconds(Duration.between(about, now).toSeconds());
         return new TimeBound("-P" + ago.toDays() + "DT" + (ago.toSeconds() % 86_400) + "S", then -> then.minus(ago));

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.local.StsServer;
 import dev.windrow.local.network.PrivateNetwork;
@@ -114,7 +113,6 @@ class PackagedServiceIT {
     }
 
     @Test
-    @Timeout(300)
     void bucketsComeAsServerSentEventsForAsLongAsTheClientListens() throws Exception {
         HttpRequest question = HttpRequest.newBuilder(root.resolve(QUESTIONS.get(DATASET + "live")))
                 .header("Accept", SERVER_SENT_EVENTS).build();

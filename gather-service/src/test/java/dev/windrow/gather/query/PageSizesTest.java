@@ -12,7 +12,7 @@ class PageSizesTest {
 
     @ParameterizedTest
     @CsvSource({ "10, 101, 21", "100, 101, 6", "100, 1001, 21", "1, 101, 101", "1000, 1001, 6", "100, 1, 1", "10, 5, 4" })
-    void aLimitedPageAsksEachShardForItsShareAndSlack(int shards, long wanted, int expected) {
+    void aLimitedPageReadsTheShareAndSlackOfEachShard(int shards, long wanted, int expected) {
         assertThat(sizes.pageSize(shards, wanted)).isEqualTo(expected);
     }
 

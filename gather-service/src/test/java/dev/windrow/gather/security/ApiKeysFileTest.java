@@ -49,7 +49,7 @@ class ApiKeysFileTest {
                     + "| windrow.api-keys.a.tenant",
             "'\"secret-text' | the file",
     })
-    void aWrongFileIsToldByItsFieldAndNeverByItsValue(String yaml, String field) {
+    void anErrorInTheFileNamesItsFieldAndNeverItsValue(String yaml, String field) {
         assertThatThrownBy(() -> ApiKeysFile.parse(yaml))
                 .isInstanceOfSatisfying(InvalidInputException.class, wrong -> {
                     assertThat(wrong.reason()).isEqualTo(Reason.INVALID_API_KEYS);

@@ -24,7 +24,7 @@ class AuthenticationChoiceTest {
 
     @ParameterizedTest
     @ValueSource(strings = { "127.0.0.1", "localhost", "::1" })
-    void nothingIsAskedOnLoopbackUnlessSet(String host) {
+    void noCredentialIsRequiredOnLoopbackUnlessSet(String host) {
         assertThat(AuthenticationChoice.of(Settings.of(null), host, NO_PROVIDER)).isEqualTo(Authentication.NONE);
         assertThat(AuthenticationChoice.of(Settings.of(Authentication.API_KEY), host, NO_PROVIDER))
                 .isEqualTo(Authentication.API_KEY);

@@ -64,8 +64,8 @@ class OidcApiTest {
 
     @Test
     void noDetourLeadsPastTheToken() {
-        HostilePaths.requireNothingTold(plain.getPort());
-        HostilePaths.requireNothingTold(plain.getPort(),
+        HostilePaths.requireNothingDisclosed(plain.getPort());
+        HostilePaths.requireNothingDisclosed(plain.getPort(),
                 "Authorization: Bearer " + OidcProvider.token(OidcProvider.key("stranger"), OidcProvider.AUDIENCE, 10,
                         "organisation", "acme"));
     }
@@ -102,7 +102,7 @@ class OidcApiTest {
     }
 
     @Test
-    void theDescriptionTellsWhereATokenIsNeeded() {
+    void theDescriptionSaysWhereATokenIsNeeded() {
         assertThat(DescribedCredentials.requireTrue()).isGreaterThan(10);
 
         JsonPath description = DescribedCredentials.description();

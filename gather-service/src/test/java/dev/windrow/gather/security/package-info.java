@@ -1,5 +1,5 @@
 /**
- * Tests of who may ask.
+ * Tests of authentication and authorization.
  */
 @NullMarked
 package dev.windrow.gather.security;

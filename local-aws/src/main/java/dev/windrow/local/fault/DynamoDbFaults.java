@@ -29,7 +29,7 @@ public final class DynamoDbFaults {
                 "The level of configured provisioned throughput for the table was exceeded.");
     }
 
-    /** The account's control or data plane asks for fewer requests. */
+    /** The account's control or data plane throttles the request. */
     public static Fault throttled() {
         return error(400, CORAL_PREFIX, "ThrottlingException", "Rate of requests exceeds the allowed throughput.");
     }
@@ -76,7 +76,7 @@ public final class DynamoDbFaults {
         return new Fault.Answer("transaction-" + cancellation.code(), 400, Map.of(), body);
     }
 
-    /** Cancels each transaction it is asked for, at a random item. */
+    /** Cancels each transaction, at a random item. */
     public static FaultPlan transactionCanceled(Cancellation cancellation, RandomGenerator random) {
         FaultPlan plan = request -> transactionCanceled(request, cancellation,
                 random.nextInt(request.body().path("TransactItems").size()));

@@ -139,7 +139,7 @@ final class Exchange {
         vertx.setTimer(Math.max(1, delay.toMillis()), ignored -> next.run());
     }
 
-    /** At most once: an answer's end, a cut and the client's going may all be reported. */
+    /** At most once: the end of a response, a cut and the client's disconnect may all be reported. */
     private void end(boolean byClient) {
         if (!ended) {
             ended = true;

@@ -86,7 +86,7 @@ public sealed interface Fault {
     }
 
     /**
-     * The request, its answer, or both are changed on their way; answers other than 200 stay as they are.
+     * The request, its answer, or both are changed on their way; responses other than 200 stay unchanged.
      *
      * @param kind the name in the audit
      * @param request what the server gets in place of the request

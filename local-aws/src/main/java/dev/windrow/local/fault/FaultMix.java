@@ -14,7 +14,7 @@ public final class FaultMix implements FaultPlan {
     private final List<Share> shares = new ArrayList<>();
     private double sum;
 
-    /** @param random the chance; seeded, so that a run can be told again */
+    /** @param random draws the faults; seeded, so that a run can be repeated */
     public FaultMix(RandomGenerator random) {
         this.random = random;
     }

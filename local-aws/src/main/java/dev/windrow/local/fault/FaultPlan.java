@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Decides what happens to each request. A proxy asks its plan for one request at a time, in the order of arrival, on its
+ * Decides what happens to each request. A proxy calls its plan for one request at a time, in the order of arrival, on its
  * event loop: a plan must not block, and needs no locks for state that only it touches.
  */
 @FunctionalInterface
@@ -36,10 +36,10 @@ public interface FaultPlan {
         return request -> named.contains(request.operation()) ? decide(request) : new Fault.Pass();
     }
 
-    /** This plan for the first so many requests that it is asked for, and another one for all that come after. */
+    /** This plan for the first so many requests, and another one for all further requests. */
     default FaultPlan first(int requests, FaultPlan after) {
-        int[] asked = { 0 };
-        return request -> asked[0]++ < requests ? decide(request) : after.decide(request);
+        int[] count = { 0 };
+        return request -> count[0]++ < requests ? decide(request) : after.decide(request);
     }
 
     /** This plan, and for the requests it lets pass another one. */

@@ -40,7 +40,7 @@ public final class ProxyAudit {
         return inFlight.get();
     }
 
-    /** Most requests that ever waited at once. */
+    /** Maximum number of requests that waited at a time. */
     public int maxInFlight() {
         return maxInFlight.get();
     }
@@ -52,7 +52,7 @@ public final class ProxyAudit {
 
     @Override
     public String toString() {
-        return "requests " + requests() + ", faults " + faults() + ", most in flight " + maxInFlight()
+        return "requests " + requests() + ", faults " + faults() + ", maximum in flight " + maxInFlight()
                 + ", abandoned " + abandoned();
     }
 

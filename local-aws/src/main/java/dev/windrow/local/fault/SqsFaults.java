@@ -23,7 +23,7 @@ public final class SqsFaults {
         return error(500, "InternalError", "InternalFailure;Receiver", "We encountered an internal error.");
     }
 
-    /** SQS asks for fewer requests. */
+    /** SQS throttles the request. */
     public static Fault throttled() {
         return error(403, "RequestThrottled", "RequestThrottled;Sender", "Request is throttled.");
     }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.table.TableSchema;
@@ -158,6 +159,7 @@ class FaultProxyTest {
         assertThat(proxy.audit().faults()).isEqualTo(Map.of("delay-before+cut-after", 1L));
     }
 
+    @Tag("slow")
     @Test
     void holdsAThousandConnections_untilTheyAreReleased() {
         // given

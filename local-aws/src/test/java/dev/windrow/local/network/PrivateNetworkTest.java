@@ -39,12 +39,13 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import dev.windrow.testing.Patience;
 
 /** All clients of AWS behind a proxy and with a private certificate authority. */
 class PrivateNetworkTest {
 
     private static final String NAME = "dynamodb.windrow.test";
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Patience.LIMIT;
 
     private static LocalAws aws;
     private static PrivateAuthority authority;

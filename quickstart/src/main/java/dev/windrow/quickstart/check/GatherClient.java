@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Asks the gather API as any client would, page by page. */
+/** Queries the gather API as any client would, page by page. */
 public final class GatherClient {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -32,7 +32,7 @@ public final class GatherClient {
      * All buckets of a dataset, from page to page.
      *
      * @param order {@code asc} or {@code desc}
-     * @param pageSize most buckets of a page
+     * @param pageSize maximum number of buckets of a page
      */
     public List<JsonNode> buckets(String dataset, String granularity, String order, int pageSize) {
         List<JsonNode> buckets = new ArrayList<>();

@@ -38,15 +38,15 @@ public final class Totals {
         return byReferrer.size();
     }
 
-    /** The referrers with the most events, ties in alphabetical order. */
-    public List<Map.Entry<String, Total>> top(int most) {
+    /** The referrers with the highest counts, ties in alphabetical order. */
+    public List<Map.Entry<String, Total>> top(int limit) {
         return byReferrer.entrySet().stream()
                 .sorted(Comparator.comparing((Map.Entry<String, Total> entry) -> -entry.getValue().events())
                         .thenComparing(Map.Entry::getKey))
-                .limit(most).toList();
+                .limit(limit).toList();
     }
 
-    /** Up to five lines that tell where the other totals differ; none if they are equal. */
+    /** Up to five lines on where the other totals differ; none if they are equal. */
     public List<String> differences(Totals other) {
         Map<String, Total> all = new TreeMap<>(byReferrer);
         all.putAll(other.byReferrer);

@@ -136,7 +136,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Asks it to end, and ends it if it has not within half a minute. */
+    /** Terminates it, and kills it if it has not exited within half a minute. */
     @Override
     public void close() {
         process.destroy();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Runs another main class for as long as standard input stays open. The parent process holds the other end of that pipe,
- * and the operating system closes it however the parent ends, so a tethered child never outlives it, not even a parent
+ * and the operating system closes it however the parent ends, so a child never outlives it, not even a parent
  * that was killed.
  */
 public final class ParentWatchdog {
@@ -16,7 +16,7 @@ public final class ParentWatchdog {
 
     /** @param args the main class to run, then its own arguments */
     public static void main(String[] args) throws ReflectiveOperationException {
-        Thread watch = new Thread(ParentWatchdog::exitAtEndOfInput, "tether");
+        Thread watch = new Thread(ParentWatchdog::exitAtEndOfInput, "parent watchdog");
         watch.setDaemon(true);
         watch.start();
         String[] rest = Arrays.copyOfRange(args, 1, args.length);
@@ -30,7 +30,7 @@ public final class ParentWatchdog {
     private static void exitAtEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // what the parent may write means nothing
+                // whatever the parent writes is ignored
             }
         } catch (IOException e) {
             // a broken pipe is an ended one

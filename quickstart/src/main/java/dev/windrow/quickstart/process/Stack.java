@@ -82,7 +82,7 @@ public final class Stack implements AutoCloseable {
         List<String> options = new ArrayList<>(JVM);
         options.add("-Dquarkus.http.host=" + LOOPBACK);
         options.add("-Dquarkus.http.port=" + port);
-        // Any free one: nothing here asks for the management interface.
+        // Any free one: nothing here uses the management interface.
         options.add("-Dquarkus.management.port=0");
         options.add("-Dwindrow.datasets-file=" + datasets);
         options.addAll(own);

@@ -65,10 +65,10 @@ public final class ApacheLog {
         }
     }
 
-    /** The second word of {@code GET /path HTTP/1.1}; a request of another form as it is. */
+    /** The second word of {@code GET /path HTTP/1.1}; any other request unchanged. */
     private static String url(String request) {
-        int begin = request.indexOf(' ');
+        int start = request.indexOf(' ');
         int end = request.lastIndexOf(' ');
-        return begin < 0 || begin == end ? request : request.substring(begin + 1, end);
+        return start < 0 || start == end ? request : request.substring(start + 1, end);
     }
 }

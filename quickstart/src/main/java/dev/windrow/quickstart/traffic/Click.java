@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time when
  * @param referrer the page it came from, {@code -} where the log has none
- * @param url the path asked for
+ * @param url the requested path
  * @param host the client
  * @param status the HTTP status answered
  * @param bytes the size of the answer; absent where the log has {@code -}

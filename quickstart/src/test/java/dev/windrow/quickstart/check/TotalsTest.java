@@ -20,7 +20,7 @@ class TotalsTest {
     }
 
     @Test
-    void differencesAreToldFromBothSides() {
+    void differencesAreReportedFromBothSides() {
         Totals sent = totals("a", 1, "b", 2);
         Totals answered = totals("a", 1, "c", 2);
 

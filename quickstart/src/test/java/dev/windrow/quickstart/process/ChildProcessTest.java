@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import dev.windrow.testing.Patience;
 
 class ChildProcessTest {
 
@@ -46,7 +46,7 @@ class ChildProcessTest {
         long child = Long.parseLong(Files.readString(parentLog).strip().replace("child ", ""));
 
         // then the child ends too
-        await().atMost(Duration.ofSeconds(20)).until(() -> ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
+        await().atMost(Patience.LIMIT).until(() -> ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
     }
 
     @Test
@@ -60,7 +60,7 @@ class ChildProcessTest {
     }
 
     @Test
-    void aChildThatFailsToStartIsToldWithTheEndOfItsLog() {
+    void aChildThatFailsToStartIsReportedWithTheEndOfItsLog() {
         try (ChildProcess child = ChildProcess.start("broken", folder.resolve("broken.log"), List.of(), List.of(),
                 "no.such.Main", List.of())) {
             assertThatThrownBy(() -> child.awaitLog("ready")).isInstanceOf(IllegalStateException.class)

@@ -10,8 +10,8 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * Tells the queue what became of messages. Each kind of request has requests of its own: however many messages wait, their
- * extensions leave the deletes their share of connections.
+ * Deletes messages, returns them to their queue, and extends their visibility timeout. Each kind of request has its own
+ * concurrency limit, so that extensions, of however many messages, leave connections for deletes.
  */
 public final class Acknowledger {
 
@@ -72,7 +72,7 @@ public final class Acknowledger {
     /**
      * Hides a message for its queue's visibility timeout from now on; completes with whether that succeeded.
      *
-     * @param wanted asked when it is the request's turn: if not, the message is left as it is
+     * @param wanted evaluated before the request is sent; if false, the message is left alone
      */
     public Uni<Boolean> extend(Message message, BooleanSupplier wanted) {
         return extensions.submit(message, wanted);

@@ -45,10 +45,10 @@ final class RequestBatcher {
         }
     }
 
-    /** @param most how many batches are under way at a time */
-    RequestBatcher(BatchedRequest request, int most, AcknowledgeConfig config, ScheduledExecutorService timer) {
+    /** @param maxConcurrency maximum number of batches in flight */
+    RequestBatcher(BatchedRequest request, int maxConcurrency, AcknowledgeConfig config, ScheduledExecutorService timer) {
         this.request = request;
-        this.underWay = new Bulkhead(most);
+        this.underWay = new Bulkhead(maxConcurrency);
         this.config = config;
         this.timer = timer;
     }
@@ -58,7 +58,7 @@ final class RequestBatcher {
         return submit(message, () -> true);
     }
 
-    /** @param wanted asked when it is the request's turn: if not, it is left out */
+    /** @param wanted evaluated before the request is sent; if false, it is skipped */
     Uni<Boolean> submit(Message message, BooleanSupplier wanted) {
         return Uni.createFrom().emitter(emitter -> add(new Entry(message, wanted, 1, emitter)));
     }
@@ -139,7 +139,7 @@ final class RequestBatcher {
         }
     }
 
-    /** One line a second, however many receipts went stale at once; none if meanwhile the request has no purpose. */
+    /** At most one line a second, even if many receipts go stale at once; none if the request has lost its purpose. */
     private void giveUp(Entry entry) {
         if (entry.wanted.getAsBoolean() && givenUp.getAndIncrement() == 0) {
             after(REPORT_DELAY,

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Asks the gatherer for the totals of the events posted. */
+/** Queries the gatherer for the totals of the posted events. */
 final class CheckTotals {
 
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -38,14 +38,14 @@ final class CheckTotals {
     void await(CheckEvents events, Duration timeout) {
         URI question = question(events);
         long end = System.nanoTime() + timeout.toNanos();
-        String last = ask(question);
+        String last = get(question);
         while (!isExact(last, events.expected())) {
             if (System.nanoTime() - end > 0) {
                 throw new IllegalStateException(question + ": expected measures " + events.expected() + " within " + timeout
                         + ", found " + last);
             }
             pause();
-            last = ask(question);
+            last = get(question);
         }
     }
 
@@ -56,7 +56,7 @@ final class CheckTotals {
     }
 
     /** The answer's body, or what went wrong: the gatherer may still be starting. */
-    private String ask(URI question) {
+    private String get(URI question) {
         HttpRequest.Builder request = HttpRequest.newBuilder(question).timeout(REQUEST_TIMEOUT);
         apiKey.ifPresent(key -> request.header("X-API-Key", key));
         try {

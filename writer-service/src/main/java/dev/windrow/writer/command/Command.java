@@ -8,7 +8,7 @@ import java.util.Optional;
 /** What the program can do instead of writing. */
 enum Command {
 
-    /** Creates table, index, expiry and queues, as far as they are missing. */
+    /** Creates table, index, expiry and queues, those that are missing. */
     PROVISION {
         @Override
         String run(CommandSettings settings) {
@@ -26,7 +26,7 @@ enum Command {
 
     static final List<String> WORDS = Arrays.stream(values()).map(Command::word).toList();
 
-    /** Does it, and tells what was done. */
+    /** Runs the command, and prints what was done. */
     abstract String run(CommandSettings settings);
 
     String word() {

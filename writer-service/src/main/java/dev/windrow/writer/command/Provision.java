@@ -11,7 +11,7 @@ import dev.windrow.provision.WaiterPolicy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
-/** Creates table, index, expiry and queues, as far as they are missing; doing it again changes nothing. */
+/** Creates table, index, expiry and queues, those that are missing; idempotent. */
 final class Provision {
 
     private Provision() {

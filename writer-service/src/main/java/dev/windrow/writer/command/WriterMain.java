@@ -6,8 +6,8 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 
 /**
- * Where the program begins. Without an argument it is the writer, until it is asked to end; with one of {@link Command} it
- * does that and ends: with exit code 0, or 1 if it failed, or 2 if there is no such command.
+ * Entry point. Without an argument it runs the writer until SIGTERM; with one of {@link Command} it runs that command and
+ * exits: with code 0, 1 if the command failed, or 2 if there is no such command.
  */
 @QuarkusMain
 public final class WriterMain {

@@ -8,12 +8,12 @@ import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.message.Message;
 
 /**
- * What is to be told of a message, or of one event in it, that cannot be counted.
+ * A message, or one event in it, that cannot be counted, and why.
  *
  * @param message the message
  * @param index the event's position in the message, or {@link RejectedEvent#WHOLE}
  * @param body the message's body, or the event's own text
- * @param attributes message attributes that go with that body, beside those that tell what it is
+ * @param attributes message attributes that belong to that body, besides those that describe the dead letter
  * @param reason why
  * @param detail what was expected and found
  */

@@ -46,7 +46,7 @@ public final class DeadLetterOperations {
     }
 
     /**
-     * A dead letter as it is told to operators.
+     * A dead letter, for operators.
      *
      * @param id its message id in the dead-letter queue
      * @param sent when it was sent there
@@ -62,9 +62,9 @@ public final class DeadLetterOperations {
      *
      * @param sink what takes letters; if it fails or takes too long, no more are received
      */
-    public Uni<Void> list(int most, Function<List<Letter>, Uni<Void>> sink) {
+    public Uni<Void> list(int maximum, Function<List<Letter>, Uni<Void>> sink) {
         Batches batches = new Batches();
-        return Uni.createFrom().deferred(() -> list(most, sink, batches)).eventually(() -> show(batches.receipts));
+        return Uni.createFrom().deferred(() -> list(maximum, sink, batches)).eventually(() -> show(batches.receipts));
     }
 
     private Uni<Void> list(int left, Function<List<Letter>, Uni<Void>> sink, Batches batches) {
@@ -81,14 +81,14 @@ public final class DeadLetterOperations {
      * were there at the beginning, as what cannot be counted even now comes back meanwhile. A letter that cannot be sent
      * stays, and the others are sent.
      */
-    public Uni<ReplayResult> replay(String targetUrl, int most) {
+    public Uni<ReplayResult> replay(String targetUrl, int maximum) {
         Batches batches = new Batches();
         ReplayResult replay = new ReplayResult();
         return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
                 .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
                 .map(response -> Integer.parseInt(response.attributes()
                         .getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0")))
-                .chain(there -> replay(targetUrl, Math.min(most, there), replay, batches))
+                .chain(there -> replay(targetUrl, Math.min(maximum, there), replay, batches))
                 .eventually(() -> show(batches.receipts)).replaceWith(replay);
     }
 
@@ -129,9 +129,9 @@ public final class DeadLetterOperations {
     }
 
     /** The next letters that were not seen before; none if there are no more. */
-    private Uni<List<Message>> receive(int most, Batches batches) {
+    private Uni<List<Message>> receive(int maximum, Batches batches) {
         ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(url)
-                .maxNumberOfMessages(Math.min(AwsLimits.QUEUE_BATCH, most)).visibilityTimeout(HIDDEN_SECONDS)
+                .maxNumberOfMessages(Math.min(AwsLimits.QUEUE_BATCH, maximum)).visibilityTimeout(HIDDEN_SECONDS)
                 .waitTimeSeconds(WAIT_SECONDS).messageAttributeNames("All")
                 .messageSystemAttributeNames(MessageSystemAttributeName.ALL).build();
         return Uni.createFrom().completionStage(() -> sqs.receiveMessage(request)).map(response -> {

@@ -16,9 +16,9 @@ import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
- * Sends dead letters, with the reason as message attributes. A body that SQS does not take, for its characters or its size,
- * is packed; any other is left as it is. Each is sent at least once: a message
- * that is delivered again before it was deleted leaves a second copy, which the ledger tells apart from a second message.
+ * Sends dead letters, with the reason as message attributes. A body that SQS does not accept, because of its characters or
+ * its size, is compressed; any other is sent unchanged. Each is sent at least once: a message that is redelivered before it
+ * was deleted leaves a second copy, which the ledger recognizes as a duplicate when it is replayed.
  */
 public final class DeadLetterSender {
 
@@ -40,8 +40,8 @@ public final class DeadLetterSender {
     /**
      * Sends all.
      *
-     * @return whether every one was taken; if not, the message must not be deleted. What SQS will not take, as it is
-     *         too large even when packed, stays in its queue until the queue's own redrive policy moves it.
+     * @return whether all were sent; if not, the message must not be deleted. A message that is too large for SQS even when
+     *         compressed stays in its queue until the queue's own redrive policy moves it.
      */
     public Uni<Boolean> send(List<DeadLetter> letters) {
         if (letters.isEmpty()) {
@@ -73,7 +73,7 @@ public final class DeadLetterSender {
                 .atMost(ATTEMPTS - 1).replaceWithVoid();
     }
 
-    /** Whether SQS will not take a message, however often it is sent. */
+    /** Whether SQS rejects a message for good. */
     static boolean isRefused(Throwable failure) {
         Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
                 : failure;

@@ -12,7 +12,7 @@ import dev.windrow.writer.message.Provenance;
 /** Chooses message attributes where there are more than SQS takes. */
 final class MessageAttributes {
 
-    /** Most attributes of a message (SQS). */
+    /** Maximum number of attributes of a message (SQS). */
     private static final int MOST = 10;
 
     /** Without these a message would be read as another, or not at all. */

@@ -9,7 +9,7 @@ import dev.windrow.reason.Reason;
 public final class ReplayResult {
 
     /** Enough to see what is wrong; the letters themselves say which they are. */
-    private static final int MAX_TOLD = 100;
+    private static final int MAX_REPORTED = 100;
 
     /**
      * A letter that was not sent.
@@ -23,7 +23,7 @@ public final class ReplayResult {
 
     private int sentLetters;
     private int leftLetters;
-    private final List<Left> told = new ArrayList<>();
+    private final List<Left> reported = new ArrayList<>();
 
     void sent() {
         sentLetters++;
@@ -31,8 +31,8 @@ public final class ReplayResult {
 
     void left(String id, Reason reason, String detail) {
         leftLetters++;
-        if (told.size() < MAX_TOLD) {
-            told.add(new Left(id, reason, detail));
+        if (reported.size() < MAX_REPORTED) {
+            reported.add(new Left(id, reason, detail));
         }
     }
 
@@ -48,6 +48,6 @@ public final class ReplayResult {
 
     /** The first hundred of those that stay. */
     public List<Left> leftLetters() {
-        return List.copyOf(told);
+        return List.copyOf(reported);
     }
 }

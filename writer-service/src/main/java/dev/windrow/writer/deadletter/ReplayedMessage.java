@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
-/** A dead letter as it is sent once more, under the identity of the message that it was. */
+/** A dead letter sent to the queue again, under the identity of the original message. */
 final class ReplayedMessage {
 
     private static final String FIFO_SUFFIX = ".fifo";

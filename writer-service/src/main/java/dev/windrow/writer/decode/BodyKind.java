@@ -18,8 +18,8 @@ public enum BodyKind {
     }
 
     /**
-     * Recognises a body by its looks. Lines are told from one object that is spread over several lines by the first or
-     * the last line being an object of its own; if either is damaged, the other still tells.
+     * Detects the kind of a body. If the first or the last line is a complete object, the body is lines, not one object
+     * spread over several lines; if either is damaged, the other decides.
      *
      * @param start where the text begins
      */

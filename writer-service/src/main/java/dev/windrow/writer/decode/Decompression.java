@@ -47,7 +47,7 @@ final class Decompression {
         return MessageBody.ofUtf8(unpacked(packed, allowance));
     }
 
-    /** Unpacks twice, as the first time tells how much memory is needed: a text that grows would need three times as much. */
+    /** Decompresses twice: the first pass measures the memory needed, as a growing buffer would need three times as much. */
     private static byte[] unpacked(byte[] packed, MemoryBudget allowance) throws IOException {
         int size = size(packed);
         allowance.take(size);

@@ -18,9 +18,9 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 
 /**
- * Reads message bodies: one JSON event, an array of them, or one a line; plain or in an envelope; recognised for each
- * message. A line that is not JSON is rejected alone; an array that is not JSON is rejected whole, as no event of it can
- * be told from the others. Thread-safe.
+ * Decodes message bodies: one JSON event, an array of them, or one per line; plain or in an envelope, detected for each
+ * message. A line that is not JSON is rejected alone; an array that is not JSON is rejected whole, as its events cannot be
+ * separated. Thread-safe.
  */
 public final class EventDecoder {
 

@@ -22,7 +22,7 @@ record EventDefaults(@Nullable String type, String tenant) {
 
     private static final EventDefaults NONE = new EventDefaults(null, TenantNames.DEFAULT);
 
-    /** What message attributes tell. */
+    /** From message attributes. */
     static EventDefaults of(Map<String, String> attributes) {
         return attributes.isEmpty() ? NONE
                 : new EventDefaults(attributes.get(TYPE), attributes.getOrDefault(TENANT, TenantNames.DEFAULT));

@@ -16,8 +16,8 @@ import dev.windrow.reason.Reason;
 
 /**
  * Reads the events of one message, one after the other, from a stream of JSON tokens: plain ones, CloudEvents in
- * structured mode, and events of EventBridge, told apart by the fields that only they have. Top-level fields that the
- * contract does not know are skipped unread: producers may carry more than is counted.
+ * structured mode, and events of EventBridge, distinguished by the fields that only they have. Unknown top-level
+ * fields are skipped unparsed: producers may send more than is counted.
  */
 final class EventReader {
 
@@ -146,7 +146,7 @@ final class EventReader {
             values.reject(Reason.INVALID_ENVELOPE, cloud ? "data" : "detail", "expected a JSON object");
             return;
         }
-        // CloudEvents tells events apart by source and id together; an empty id is none.
+        // In CloudEvents, source and id together identify an event; an empty id counts as none.
         boolean joined = cloud && id != null && !id.isEmpty() && source != null;
         type = payload.text("type", type, values);
         id = payload.text("id", joined ? source + " " + id : id, values);

@@ -14,9 +14,9 @@ import dev.windrow.event.Event;
 import dev.windrow.event.TenantNames;
 
 /**
- * Reads texts in which every event is a good one of Windrow's own form, spelled as most producers spell it: flat
- * attributes, times in UTC, no escapes. Where anything else is met, the general reader, which takes twice the time and
- * more, takes over for the whole text, so that what is accepted, and what is said of what is not, is the same.
+ * Parses texts in which every event is valid, in Windrow's own form and in its usual spelling: flat attributes, times in
+ * UTC, no escapes. On anything else the general reader, which takes more than twice as long, takes over for the whole
+ * text, so that both accept and reject the same events with the same messages.
  */
 final class FastEventParser {
 
@@ -136,7 +136,7 @@ final class FastEventParser {
         return new Event(eventType, time, id, owner, attributes == null ? Map.of() : attributes, 1);
     }
 
-    /** A field that stands twice, or is another than these, is left to the general reader. */
+    /** A duplicate or unknown field is left to the general reader. */
     private void field(int from, int to) {
         if (type == null && isName(TYPE, from, to)) {
             type = string();

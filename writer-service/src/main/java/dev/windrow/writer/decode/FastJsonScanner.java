@@ -21,7 +21,7 @@ final class FastJsonScanner {
 
     /**
      * @param text well-formed UTF-8
-     * @param start where in it to begin
+     * @param start where in it to start
      */
     FastJsonScanner(byte[] text, int start) {
         this.text = text;
@@ -81,7 +81,7 @@ final class FastJsonScanner {
         return true;
     }
 
-    /** Passes over a text; {@link #from} and {@link #to} then tell where its characters are. */
+    /** Skips a string; {@link #from} and {@link #to} are then the limits of its characters. */
     void passText() {
         pass('"');
         from = at;

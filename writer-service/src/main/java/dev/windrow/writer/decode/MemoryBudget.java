@@ -1,6 +1,6 @@
 package dev.windrow.writer.decode;
 
-/** The memory that the decoding of one message may take. It grows as it is needed. */
+/** The memory that the decoding of one message may take. It grows on demand. */
 @FunctionalInterface
 public interface MemoryBudget {
 

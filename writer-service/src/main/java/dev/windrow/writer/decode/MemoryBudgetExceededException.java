@@ -6,6 +6,6 @@ public final class MemoryBudgetExceededException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public MemoryBudgetExceededException() {
-        super("no room", null, false, false);
+        super("memory budget exceeded", null, false, false);
     }
 }

@@ -29,7 +29,7 @@ final class SnsNotification {
         }
     }
 
-    /** Whether all fields were there that tell a notification from anything else. */
+    /** Whether all fields were present that identify a notification. */
     boolean isWhole() {
         return "Notification".equals(type) && topic != null && message != null;
     }

@@ -20,8 +20,8 @@ import dev.windrow.reason.Reason;
 import dev.windrow.time.EventTimes;
 
 /**
- * Reads single values of events. A wrong one is noted, and null is given, without an exception: bad events may come at
- * any rate. Of several things wrong with an event the first is told.
+ * Reads single values of events. An invalid one is recorded, and null returned, without an exception: invalid events may
+ * arrive at any rate. Of several errors in an event the first is reported.
  */
 final class ValueReader {
 

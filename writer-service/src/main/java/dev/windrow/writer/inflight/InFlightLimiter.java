@@ -11,19 +11,19 @@ import dev.windrow.writer.message.Message;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Bounds what is in memory: a receive takes room before it begins, decoding takes more, and each message gives its part
- * back when it is done with, however that ends. Thread-safe.
+ * Backpressure: bounds messages and bytes in memory. A receive reserves its messages before it starts, decoding reserves
+ * more memory, and each message releases its part when it completes, however it completes. Thread-safe.
  */
 public final class InFlightLimiter {
 
-    /** Part of the memory that messages which wait to be decoded may fill; the rest is for what decoding makes of them. */
+    /** Fraction of the memory for messages that wait to be decoded; the rest is for the results of decoding. */
     private static final int UNDECODED_PART = 4;
 
     private final int maxMessages;
     private final long maxBytes;
     private final LongSupplier elsewhere;
     private final AdmissionQueue receives = new AdmissionQueue(new Reservations());
-    /** Messages that receives under way may bring. */
+    /** Messages that receives in flight may return. */
     private long reserved;
     private int messages;
     private long bytes;
@@ -38,11 +38,11 @@ public final class InFlightLimiter {
     }
 
     /**
-     * Runs a receive once there is room for all messages that it may bring; those that it brought hold their room until it
-     * is {@linkplain #release released}.
+     * Runs a receive once the limits admit all messages that it may return; those that it returned count until they are
+     * {@linkplain #release released}.
      *
      * @param wanted messages
-     * @param receive is given the number of messages that there is room for, at most as many as wanted
+     * @param receive called with the number of messages admitted, at most as many as wanted
      */
     public Uni<List<Message>> receive(int wanted, IntFunction<Uni<List<Message>>> receive) {
         int reserving = Math.min(wanted, maxMessages);
@@ -56,7 +56,7 @@ public final class InFlightLimiter {
         undecodedBytes += receivedBytes;
     }
 
-    /** Notes that received messages of so many bytes wait to be decoded no longer. */
+    /** Records that received messages of so many bytes no longer wait to be decoded. */
     public void decoding(long receivedBytes) {
         synchronized (this) {
             undecodedBytes -= receivedBytes;
@@ -86,7 +86,7 @@ public final class InFlightLimiter {
         receives.wakeUp();
     }
 
-    /** Gives back the room of one message. */
+    /** Releases one message. */
     public void release(long messageBytes) {
         synchronized (this) {
             messages--;
@@ -95,7 +95,7 @@ public final class InFlightLimiter {
         receives.wakeUp();
     }
 
-    /** Lets no receive begin, or lets them again. */
+    /** Admits no receives, or admits them again. */
     public void close(boolean closing) {
         boolean opened;
         synchronized (this) {
@@ -107,17 +107,17 @@ public final class InFlightLimiter {
         }
     }
 
-    /** Whether a receive is waiting for room. */
+    /** Whether a receive is waiting to be admitted. */
     public boolean isFull() {
         return receives.waiting() > 0;
     }
 
-    /** Messages in memory; what receives under way may bring is not among them. */
+    /** Messages in memory, without those that receives in flight may return. */
     public synchronized int messages() {
         return messages;
     }
 
-    /** About what all that is held takes on the heap, in bytes. */
+    /** Approximate size on the heap of everything in flight, in bytes. */
     public synchronized long bytes() {
         return totalBytes();
     }
@@ -126,12 +126,12 @@ public final class InFlightLimiter {
         return bytes + elsewhere.getAsLong();
     }
 
-    /** Lets receives begin that wait, if there is room: memory elsewhere may have become free. */
+    /** Admits waiting receives if the limits permit: memory elsewhere may have become free. */
     public void look() {
         receives.wakeUp();
     }
 
-    /** Reserves room for the messages that receives may bring. */
+    /** Reserves the messages that receives may return. */
     private final class Reservations implements Gate {
 
         @Override

@@ -31,7 +31,7 @@ public final class InFlightMetrics {
         this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
                 "Events or messages sent to the dead-letter queue");
         this.returned = new ReasonCounters(registry, "windrow.writer.messages.returned",
-                "Messages handed back to their queue, to be received again after a pause");
+                "Messages returned to their queue, to be received again after a pause");
     }
 
     void redelivered() {

@@ -5,7 +5,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** The last error of messages that were handed back, to be told if they come too often. Bounded; thread-safe. */
+/** The last error of returned messages, for the dead letter if they are received too often. Bounded; thread-safe. */
 final class LastErrors {
 
     private static final int MOST = 1_000;

@@ -3,7 +3,7 @@ package dev.windrow.writer.inflight;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.MemoryBudgetExceededException;
 
-/** Memory taken from the limiter while one message is decoded, in steps as it is needed. Not thread-safe. */
+/** Memory taken from the limiter while one message is decoded, in steps on demand. Not thread-safe. */
 public final class MemoryReservation implements MemoryBudget {
 
     private static final long STEP = 256 * 1_024;

@@ -9,10 +9,10 @@ import dev.windrow.writer.inflight.pending.PendingMessage;
 import dev.windrow.writer.inflight.pending.VisibilityDeadlines;
 import io.smallrye.mutiny.Uni;
 
-/** Extends the visibility timeout of messages as long as they wait in memory. Thread-safe. */
+/** Visibility heartbeat: extends the visibility timeout of messages while they wait in memory. Thread-safe. */
 public final class VisibilityHeartbeat {
 
-    /** For how long a stop waits for extensions under way. */
+    /** How long a stop waits for extensions in flight. */
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
     private final VisibilityDeadlines deadlines;
@@ -28,8 +28,8 @@ public final class VisibilityHeartbeat {
     }
 
     /**
-     * Extends the timeouts that are due. No receive begins while that does not succeed in time: more messages would only be
-     * more that are delivered again before they are done. To be called several times per timeout.
+     * Extends the timeouts that are due. No receive starts while extensions do not succeed in time: further messages would
+     * be redelivered before they are done, too. To be called several times per timeout.
      */
     public void beat() {
         if (stopped) {

@@ -107,7 +107,7 @@ final class Acquisition {
     /**
      * Acquires a lane with work that nobody does.
      *
-     * @param ours which lanes are ours, however silent they look
+     * @param ours which lanes are ours, even if they look abandoned
      */
     void acquireAbandoned(IntPredicate ours, long nowNanos, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed) {

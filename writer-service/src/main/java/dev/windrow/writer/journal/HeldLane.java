@@ -24,7 +24,7 @@ final class HeldLane {
         DONE,
         /** It is not done, and the lane is still ours. */
         NOT_DONE,
-        /** The lane is not ours any more, or nobody can tell what became of it: whoever recovers it will. */
+        /** The lane is no longer ours, or its state is unknown: whoever recovers it will find out. */
         LOST
     }
 

@@ -66,7 +66,7 @@ public final class JournalWriter {
     /**
      * Does what is due. To be called after messages and answers, and a few times in each interval of flushes.
      *
-     * @param pressed whether the caller has no room for more messages, so that waiting gains nothing
+     * @param pressed whether the caller cannot take more messages, so that waiting gains nothing
      */
     public void tick(Moment now, boolean pressed) {
         dropLost();
@@ -138,7 +138,7 @@ public final class JournalWriter {
             return;
         }
         if (recovering.hasFailed()) {
-            // Left as it is, so that it shows as abandoned.
+            // Unchanged, so that it shows as abandoned.
             acquisition.giveUp(lane.number(), lane.writtenApplied());
             recovery = null;
         } else if (recovering.isDone() || draining) {

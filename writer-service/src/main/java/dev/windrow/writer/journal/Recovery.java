@@ -61,7 +61,7 @@ final class Recovery {
         return lane;
     }
 
-    /** Whether a record cannot be read, so that the lane must stay as it is. */
+    /** Whether a record cannot be read, so that the lane must stay unchanged. */
     boolean hasFailed() {
         return failed;
     }
@@ -84,7 +84,7 @@ final class Recovery {
         return watermarks;
     }
 
-    /** Reads on, as far as there is room. */
+    /** Reads on, within the limits. */
     void read(Consumer<Request> out) {
         boolean readAll = nextRead == nextAdd;
         if (failed || !readAll || lane.applicator().cells() > maxCells / 2) {

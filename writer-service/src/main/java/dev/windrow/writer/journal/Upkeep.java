@@ -40,7 +40,7 @@ final class Upkeep {
 
     /**
      * Sends updates that are due. Not if the lane may belong to another by now: nothing would count twice, but what the
-     * other has parked, of an item that cannot be marked and is mended since.
+     * other has parked, of an item that could not be marked and has been repaired since.
      *
      * @param all whether everything that waits is due
      */

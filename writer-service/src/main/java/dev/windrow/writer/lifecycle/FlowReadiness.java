@@ -10,7 +10,7 @@ import org.eclipse.microprofile.health.Readiness;
 
 import dev.windrow.writer.store.TableHealth;
 
-/** Ready from when queues and table were found until the drain begins, unless the operator must mend the table. */
+/** Ready from when queues and table were found until the drain begins, unless the operator must repair the table. */
 @Readiness
 @ApplicationScoped
 class FlowReadiness implements HealthCheck {

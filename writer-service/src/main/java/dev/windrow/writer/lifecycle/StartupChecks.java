@@ -42,9 +42,8 @@ class StartupChecks {
     /**
      * Finds the queues and checks all.
      *
-     * @return fails with a {@link InvalidInputException} where only other settings can help, and otherwise where what is
-     *         missing
-     *         or wrong may be mended outside
+     * @return fails with an {@link InvalidInputException} if only other settings can help, and with another failure if
+     *         retrying may help
      */
     Uni<List<SourceQueue>> pass(Datasets datasets) {
         return new QueueResolver(sqs).find(config.queueNames(), config.deadLetterQueue())

@@ -1,5 +1,5 @@
 /**
- * Starts and drains the flow, and tells others how it is.
+ * Starts and drains the flow, and reports liveness and readiness.
  */
 @NullMarked
 package dev.windrow.writer.lifecycle;

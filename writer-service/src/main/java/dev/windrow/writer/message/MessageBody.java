@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
-/** The text of a message, kept as UTF-8: most bodies are read as bytes, once, and half a surrogate pair is no text. */
+/** The text of a message, kept as UTF-8: most bodies are parsed as bytes, once, and an unpaired surrogate is not text. */
 public final class MessageBody {
 
     private static final int CHECKED_CHARACTERS = 8_192;

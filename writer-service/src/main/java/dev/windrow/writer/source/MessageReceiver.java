@@ -16,7 +16,7 @@ public interface MessageReceiver {
     /**
      * Receives once.
      *
-     * @param most messages; never more than ten come
+     * @param maximum number of messages; SQS never returns more than ten
      */
-    Uni<List<Message>> receive(SourceQueue queue, int most);
+    Uni<List<Message>> receive(SourceQueue queue, int maximum);
 }

@@ -15,7 +15,7 @@ import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
-/** Messages from all queues, received by several pollers each, as long as there is room. */
+/** Messages from all queues, received by several pollers each, while the in-flight limiter admits them (backpressure). */
 public final class MessageSource {
 
     private static final StructuredLogger LOG = StructuredLogger.of(MessageSource.class);
@@ -29,7 +29,7 @@ public final class MessageSource {
     private volatile boolean paused;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    /** @param listener told of each receive that ended, well or not */
+    /** @param listener notified of each receive that ended, successfully or not */
     public MessageSource(MessageReceiver receives, InFlightLimiter limiter, SourceConfig config, ReceiveListener listener) {
         this.receives = receives;
         this.limiter = limiter;
@@ -38,8 +38,8 @@ public final class MessageSource {
     }
 
     /**
-     * Batches of messages, until {@link #stop()}; completes when the last receive has ended. Each message holds its room
-     * until that is released.
+     * Batches of messages, until {@link #stop()}; completes when the last receive has ended. Each message counts against
+     * the in-flight limiter until it is released.
      */
     public Multi<List<Message>> batches(List<SourceQueue> queues) {
         List<Multi<List<Message>>> pollers = new ArrayList<>();
@@ -52,12 +52,12 @@ public final class MessageSource {
                 .select().where(batch -> !batch.isEmpty());
     }
 
-    /** Begins no further receive. */
+    /** Starts no further receive. */
     public void stop() {
         stopped.set(true);
     }
 
-    /** Begins no further receive until it is told otherwise. */
+    /** Starts no further receive until it is resumed. */
     public void pause(boolean pausing) {
         paused = pausing;
     }
@@ -70,12 +70,12 @@ public final class MessageSource {
             listener.passed();
             return none().onItem().delayIt().by(PAUSED_CHECK);
         }
-        return limiter.receive(AwsLimits.QUEUE_BATCH, most -> stopped.get() ? none() : receive(queue, most))
+        return limiter.receive(AwsLimits.QUEUE_BATCH, maximum -> stopped.get() ? none() : receive(queue, maximum))
                 .onFailure().recoverWithUni(() -> none().onItem().delayIt().by(config.errorBackoff()));
     }
 
-    private Uni<List<Message>> receive(SourceQueue queue, int most) {
-        return receives.receive(queue, most).invoke(listener::received)
+    private Uni<List<Message>> receive(SourceQueue queue, int maximum) {
+        return receives.receive(queue, maximum).invoke(listener::received)
                 .onFailure().invoke(failure -> {
                     listener.passed();
                     LOG.warn("receive failed, the next one follows", LogKey.REASON.of(AwsErrors.reason(failure).word()),

@@ -33,7 +33,7 @@ public final class QueueResolver {
      * @param namesOrUrls of queues to receive from
      * @param deadLetters name or URL of the queue for what cannot be counted
      * @return fails as the SDK does if a queue does not exist or may not be used, and with a {@link InvalidInputException} if
-     *         dead letters would go to a queue that is received from, where they would go round for ever
+     *         dead letters would go to a queue that is received from, where they would circulate endlessly
      */
     public Uni<List<SourceQueue>> find(List<String> namesOrUrls, String deadLetters) {
         return found(deadLetters).chain(letters -> Uni.join()
@@ -70,8 +70,8 @@ public final class QueueResolver {
     }
 
     private static int maxReceives(Map<QueueAttributeName, String> attributes) {
-        Matcher most = MAX_RECEIVES.matcher(attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
-        return most.find() ? Integer.parseInt(most.group(1)) : Integer.MAX_VALUE;
+        Matcher maxReceives = MAX_RECEIVES.matcher(attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
+        return maxReceives.find() ? Integer.parseInt(maxReceives.group(1)) : Integer.MAX_VALUE;
     }
 
     private static Duration seconds(@Nullable String text, long absent) {

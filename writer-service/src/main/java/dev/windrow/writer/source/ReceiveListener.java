@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.windrow.writer.message.Message;
 
-/** Is told how receives end. */
+/** Notified of how receives end. */
 public interface ReceiveListener {
 
     /** A receive brought messages, or none. */

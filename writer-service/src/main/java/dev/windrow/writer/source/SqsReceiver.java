@@ -36,9 +36,9 @@ public final class SqsReceiver implements MessageReceiver {
     }
 
     @Override
-    public Uni<List<Message>> receive(SourceQueue queue, int most) {
+    public Uni<List<Message>> receive(SourceQueue queue, int maximum) {
         String request = "{\"QueueUrl\":" + ReceiveResponse.quoted(queue.url()) + ",\"MaxNumberOfMessages\":"
-                + Math.min(most, AwsLimits.QUEUE_BATCH) + ",\"WaitTimeSeconds\":" + wait.toSeconds()
+                + Math.min(maximum, AwsLimits.QUEUE_BATCH) + ",\"WaitTimeSeconds\":" + wait.toSeconds()
                 + ",\"MessageSystemAttributeNames\":[\"SentTimestamp\",\"ApproximateReceiveCount\","
                 + "\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],\"MessageAttributeNames\":[\"All\"]}";
         return client.post(TARGET, request.getBytes(UTF_8), wait.plus(PATIENCE)).emitOn(workers)

@@ -16,6 +16,7 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
@@ -61,7 +62,7 @@ class DeletionTest {
         messages.add(1, unknown);
 
         // When
-        List<Answer> answers = new MessageDeletion(client, Duration.ofSeconds(10)).send(source, messages).await()
+        List<Answer> answers = new MessageDeletion(client, Patience.LIMIT).send(source, messages).await()
                 .indefinitely();
 
         // Then

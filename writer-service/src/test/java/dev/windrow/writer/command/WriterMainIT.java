@@ -19,7 +19,7 @@ class WriterMainIT {
     }
 
     @Test
-    void anUnknownCommandIsToldWithThoseThereAre() throws Exception {
+    void anUnknownCommandIsReportedWithTheKnownOnes() throws Exception {
         Outcome outcome = run("provisoin");
 
         assertThat(outcome.exitCode()).isEqualTo(2);
@@ -27,7 +27,7 @@ class WriterMainIT {
     }
 
     @Test
-    void aMissingSettingIsToldByItsName() throws Exception {
+    void aMissingSettingIsReportedByItsName() throws Exception {
         Outcome outcome = run("check");
 
         assertThat(outcome.exitCode()).isEqualTo(1);

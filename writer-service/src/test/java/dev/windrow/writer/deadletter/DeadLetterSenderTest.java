@@ -21,6 +21,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.message.Message;
@@ -30,6 +31,8 @@ import dev.windrow.writer.testing.Gzip;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 class DeadLetterSenderTest {
+
+    private static final int CASES = GeneratedCases.count("windrow.fuzz.dead-letters", 8, 30);
 
     private static final Instant SENT = Instant.parse("2026-11-20T10:31:40.25Z");
 
@@ -94,7 +97,7 @@ class DeadLetterSenderTest {
     @Test
     void packsWhateverTextInARoundTrip() {
         RandomGenerator random = Seeds.random("packsWhatever");
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < CASES; i++) {
             StringBuilder text = new StringBuilder("{");
             random.ints(random.nextInt(1, 50), 0, 0x300).forEach(text::appendCodePoint);
             assertThat(send(DeadLetter.event(message("m" + i, "body", Map.of()), 0, text.toString(), Map.of(),
@@ -104,7 +107,7 @@ class DeadLetterSenderTest {
     }
 
     @Test
-    void leavesATextThatSqsTakesAsItIs() {
+    void sendsATextThatSqsAcceptsUnchanged() {
         send(DeadLetter.event(message("m", "body", Map.of()), 0, "tab\there \ud83d\ude00", Map.of(), Reason.NOT_JSON, "x"));
 
         software.amazon.awssdk.services.sqs.model.Message letter = only();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.event.Event;
+import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestContributions;
@@ -22,7 +23,7 @@ import dev.windrow.writer.testing.TestContributions;
 /** What is read fast is read as the general reader reads it. */
 class FastEventParserTest {
 
-    private static final int CASES = Integer.getInteger("windrow.fuzz.events", 40_000);
+    private static final int CASES = GeneratedCases.count("windrow.fuzz.events", 8_000, 40_000);
     private static final Datasets DATASETS = DatasetsYaml.parse("test", """
             windrow:
               datasets:

@@ -150,7 +150,7 @@ class WriterFlowTest {
     void countsVotesOfEightConcurrentProducersExactly() {
         // Given
         int producers = 8;
-        int messages = 250;
+        int messages = 50;
         ExecutorService pool = Executors.newFixedThreadPool(producers);
 
         // When

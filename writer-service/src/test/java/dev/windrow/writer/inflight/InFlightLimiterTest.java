@@ -29,7 +29,7 @@ class InFlightLimiterTest {
     private final InFlightLimiter limiter = new InFlightLimiter(25, 1_000 * KIB, () -> elsewhere);
 
     @Test
-    void letsReceivesBeginAsLongAsThereIsRoomForTheirMessages() {
+    void admitsReceivesWhileTheirMessagesFit() {
         Receive first = receive();
         assertThat(first.begun).isTrue();
         assertThat(receive().begun).isTrue();
@@ -45,7 +45,7 @@ class InFlightLimiterTest {
     }
 
     @Test
-    void countsTheMessagesInMemoryAndNotTheRoomOfReceivesUnderWay() {
+    void countsTheMessagesInMemoryAndNotThoseReserved() {
         Receive first = receive();
         assertThat(limiter.messages()).isZero();
         first.bring(3, 100 * KIB);
@@ -109,7 +109,7 @@ class InFlightLimiterTest {
     }
 
     @Test
-    void givesNoRoomToAReceiveThatWasCancelledWhileItWaited() {
+    void reservesNothingForAReceiveThatWasCancelledWhileItWaited() {
         Receive first = receive();
         receive();
         receive().subscriber.cancel();
@@ -119,7 +119,7 @@ class InFlightLimiterTest {
     }
 
     @Test
-    void aReceiveThatFailedOrWasCancelledGivesItsRoomBack() {
+    void aReceiveThatFailedOrWasCancelledReleasesItsReservation() {
         Receive failing = receive();
         Receive cancelled = receive();
         Receive third = receive();

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.measure.MeasureKind;
@@ -27,6 +28,7 @@ class HardShapesTest {
 
     private final Direct direct = new Direct();
 
+    @Tag("slow")
     @Test
     void anImportWithDatesOnlyIsExact() {
         List<JournalMessage> messages = new ArrayList<>();

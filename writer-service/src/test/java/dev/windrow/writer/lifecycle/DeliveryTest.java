@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
@@ -33,7 +35,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 class DeliveryTest {
 
     private static final Path DATASETS = Path.of("src/test/resources/datasets.yaml");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static int runs;
 
@@ -81,6 +83,7 @@ class DeliveryTest {
         assertThat(new TestQueue(aws.sqs(), queues.deadLetterUrl()).size()).isZero();
     }
 
+    @Tag("slow")
     @Test
     void countsOnceWhenDeletesFail() {
         // Given
@@ -112,7 +115,7 @@ class DeliveryTest {
         await().atMost(PATIENCE).until(() -> !days().isEmpty());
 
         // When
-        first.drain(Duration.ofSeconds(20));
+        first.drain(PATIENCE);
 
         // Then
         assertThat(hidden()).as("messages that are hidden after the drain").isZero();
@@ -124,7 +127,7 @@ class DeliveryTest {
     }
 
     @Test
-    void handsBackAtOnceWhatItCannotWriteInTime() {
+    void returnsAtOnceWhatItCannotWriteInTime() {
         // Given
         Map<String, String> settings = settings();
         settings.put("windrow.table", "no-such-table");
@@ -144,6 +147,7 @@ class DeliveryTest {
         assertThat(days()).isEqualTo(expected);
     }
 
+    @Tag("slow")
     @Test
     void keepsMessagesHiddenLongerThanTheVisibilityTimeoutWhileTheyWait() {
         // Given
@@ -167,6 +171,7 @@ class DeliveryTest {
         assertThat(days()).isEqualTo(expected);
     }
 
+    @Tag("slow")
     @Test
     void keepsOneCopyOfWhatIsDeliveredAgainWhileItWaits() {
         // Given

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
@@ -42,7 +44,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 class DeniedLabelsTest {
 
     private static final Path DATASETS = Path.of("src/test/resources/datasets.yaml");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Patience.LIMIT;
     /** More than are written at a time. */
     private static final int DENIED_LABELS = 100;
     private static final int GOOD_LABELS = 20;
@@ -107,6 +109,7 @@ class DeniedLabelsTest {
         });
     }
 
+    @Tag("slow")
     @Test
     void waitsWhileEveryLabelIsDenied() {
         // Given
@@ -129,6 +132,7 @@ class DeniedLabelsTest {
         assertThat(deadLetters.size()).isZero();
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = { "The provided key element does not match the schema",
             "One or more parameter values were invalid: Type mismatch for Index Key ipk Expected: N Actual: S IndexName: scatter" })

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.DecodeConfig;
@@ -86,7 +87,7 @@ final class InProcessWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        drain(Duration.ofSeconds(20));
+        drain(Patience.LIMIT);
         timer.shutdownNow();
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }

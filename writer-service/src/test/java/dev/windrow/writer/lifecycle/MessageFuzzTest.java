@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.windrow.local.LocalAws;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
@@ -42,7 +43,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class MessageFuzzTest {
 
-    private static final int MESSAGES = Integer.getInteger("windrow.fuzz", 3_000);
+    private static final int MESSAGES = GeneratedCases.count("windrow.fuzz", 300, 3_000);
     private static final int AT_A_TIME = 2_000;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.StsServer;
 import dev.windrow.local.network.PrivateNetwork;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
@@ -34,7 +35,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 @TestProfile(PackagedProfile.class)
 class PackagedServiceIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final String UP_TO_REFERRER = "{\"type\":\"click\",\"time\":\"2026-11-20T10:31:32Z\","
             + "\"attributes\":{\"referrer\":\"";
     private static final String AFTER_REFERRER = "\",\"bytes\":5120.5}}";

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.windrow.dataset.DeliveryGuarantee;
@@ -17,7 +17,6 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 
 /** A rolling deployment of edited datasets: new writers start beside old ones. */
-@Timeout(600)
 class EditedDatasetsIT {
 
     private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.writer\\.accept-datasets=(\\w+)");
@@ -25,6 +24,7 @@ class EditedDatasetsIT {
     @TempDir
     Path folder;
 
+    @Tag("slow")
     @Test
     void newWritersAreRefusedUntilTheChangeIsAcceptedWhileOldOnesGoOn() throws IOException {
         // given

@@ -11,7 +11,7 @@ import dev.windrow.local.fault.FaultPlan;
 /**
  * When a writer is killed: while one of its requests is on its way. That is exact to the request, and needs no clock.
  *
- * @param operation what it asks for at that moment
+ * @param operation its request at that moment
  * @param number of its requests of that kind, from 1
  * @param applied whether the request is still carried out
  */
@@ -30,7 +30,7 @@ record KillMoment(String operation, int number, boolean applied) {
         return new KillMoment("DeleteMessageBatch", 1, false);
     }
 
-    /** Kills the first of several writers that gets there, and tells which it was. */
+    /** Kills the first of several writers that gets there, and returns which it was. */
     CompletableFuture<WriterSlot> arm(List<WriterSlot> slots) {
         CompletableFuture<WriterSlot> victim = new CompletableFuture<>();
         for (WriterSlot slot : slots) {

@@ -36,8 +36,8 @@ class KilledWriterIT {
         aws.close();
     }
 
+    @Tag("slow")
     @Test
-    @Timeout(300)
     void countsExactly_whenAWriterIsKilledAFewTimes() {
         requireExact(1, 3_000, 3);
     }

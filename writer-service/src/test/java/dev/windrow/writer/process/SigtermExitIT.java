@@ -5,20 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Random;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.testing.Patience;
 
-/** A writer that is asked to end by SIGTERM, as an orchestrator asks. */
+/** A writer that is terminated by SIGTERM, as by an orchestrator. */
 class SigtermExitIT {
 
-    private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final Duration GRACE = Patience.LIMIT;
 
+    @Tag("slow")
     @Test
-    @Timeout(300)
     void exitsWithZero_whenTerminated() {
         // given
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());

@@ -7,7 +7,7 @@ import java.util.TreeMap;
  * How a writer process is started.
  *
  * @param name names its log file
- * @param heapMegabytes the most heap it may use; it ends itself at the first allocation that fails
+ * @param heapMegabytes maximum heap; it exits at the first allocation that fails
  * @param properties system properties, which is where its settings come from
  * @param environment added to the test's environment
  */

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.testing.ParentWatchdog;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.WriterProgram;
 
 /**
@@ -163,7 +164,7 @@ final class WriterProcess implements AutoCloseable {
             resume();
         }
         kill();
-        awaitExit(Duration.ofSeconds(30));
+        awaitExit(Patience.LIMIT);
     }
 
     @Override
@@ -178,7 +179,7 @@ final class WriterProcess implements AutoCloseable {
 
     private static HttpResponse<String> get(URI address) {
         try {
-            return HTTP.send(HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(10)).build(),
+            return HTTP.send(HttpRequest.newBuilder(address).timeout(Patience.LIMIT).build(),
                     HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException("no answer from " + address, e);

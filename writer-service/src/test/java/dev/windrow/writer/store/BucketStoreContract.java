@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.aws.AwsJsonClientFactory;
@@ -30,6 +30,7 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.time.Granularity;
 import dev.windrow.writer.aggregate.Contribution;
@@ -98,7 +99,7 @@ abstract class BucketStoreContract {
         String table = "table-" + tables++;
         aws.createTable(table);
         writes = new CountingWrites(new FailureContextWrites(
-                new DynamoTableWrites(clients.dynamoDb(aws.dynamoDb(), 8), table, Duration.ofSeconds(10))));
+                new DynamoTableWrites(clients.dynamoDb(aws.dynamoDb(), 8), table, Patience.LIMIT)));
         items = new Items(aws.dynamoDb(), table);
         store = store(writes, new BucketUpdates(new Random(1)));
         buckets = new Buckets(aws.dynamoDb(), table);
@@ -188,6 +189,7 @@ abstract class BucketStoreContract {
         assertThat(buckets.items("hits")).allSatisfy(item -> assertThat(item).doesNotContainKeys("m_ms", "m_first"));
     }
 
+    @Tag("slow")
     @Test
     void appliesManyMessagesWithManyBuckets() {
         // Given
@@ -307,6 +309,7 @@ abstract class BucketStoreContract {
         assertThat(day("slowest")).isEqualByComparingTo("50");
     }
 
+    @Tag("slow")
     @Test
     void agreesWithAModelWhateverIsEmptiedAndRestoredMeanwhile() {
         // Given

@@ -13,6 +13,7 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.aws.AwsJsonClient;
@@ -20,6 +21,7 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.aggregate.AggregateLimits;
 import dev.windrow.writer.aggregate.Aggregator;
@@ -32,6 +34,7 @@ import io.vertx.core.Vertx;
  * What exactly-once costs beside at-least-once: 200 labels, 2,000 events a second, each in a message of its own, flushed
  * after a second. Time is made up, so that the figures depend on nothing but the seed.
  */
+@Tag("slow")
 class CostTest {
 
     private static final int LABELS = 200;
@@ -103,7 +106,7 @@ class CostTest {
 
     private static Cost cost(String table, String index, boolean exactlyOnce) {
         aws.createTable(table);
-        CountingWrites writes = new CountingWrites(new DynamoTableWrites(client, table, Duration.ofSeconds(10)));
+        CountingWrites writes = new CountingWrites(new DynamoTableWrites(client, table, Patience.LIMIT));
         BucketUpdates updates = new BucketUpdates(new Random(1));
         BucketStore store = exactlyOnce
                 ? new ExactlyOnceStore(writes, updates, new Ledger(Duration.ofDays(15), Clock.systemUTC()),

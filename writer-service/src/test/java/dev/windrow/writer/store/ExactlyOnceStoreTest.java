@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.reason.Reason;
@@ -127,6 +128,7 @@ class ExactlyOnceStoreTest extends BucketStoreContract {
         assertThat(day("hits")).isEqualByComparingTo("1");
     }
 
+    @Tag("slow")
     @Test
     void cutsAMessageWithMoreBucketsThanATransactionHoldsAndKnowsItsPartsAgain() {
         // Given

@@ -19,6 +19,7 @@ import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.aggregate.LedgerId;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -29,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 /** The reasons of failed writes. */
 class TableErrorsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final Duration SHORT = Duration.ofMillis(500);
     /** Nothing listens there: the proxy answers by itself. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");

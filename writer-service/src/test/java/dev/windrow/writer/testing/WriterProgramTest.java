@@ -36,7 +36,7 @@ class WriterProgramTest {
     }
 
     @Test
-    void whereTheExecutableIsWasToldByTheBuild() {
+    void theExecutablesPathComesFromTheBuild() {
         String before = System.getProperty("native.image.path");
         try {
             System.setProperty("native.image.path", folder.resolve("windrow-runner").toString());

@@ -28,7 +28,7 @@ import io.vertx.core.http.HttpServerRequest;
 
 /**
  * Says how long an answer may be kept and where its next page is. Answers about closed ranges carry a tag of their content,
- * unless they explain how they were gathered; a client that has it already is told so.
+ * unless they explain how they were gathered; a client that has it already gets 304.
  */
 class CacheHeaders {
 
@@ -36,7 +36,7 @@ class CacheHeaders {
 
     private static final String MOMENT = "\"asOf\":\"";
 
-    /** Asked for late, as filters are made before settings are read. */
+    /** Looked up late, as filters are created before settings are read. */
     @Inject
     Provider<ApiConfig> config;
 
@@ -69,7 +69,7 @@ class CacheHeaders {
             return;
         }
         if (answer.complete() && answer.cacheLifetime() == CacheLifetime.LONG && answer.explain() == null) {
-            // Once for the tag and the answer alike: of long answers this is most of the work.
+            // Once for both tag and body: for long answers this dominates the cost.
             String text = json.writeValueAsString(answer);
             String tag = Long.toHexString(Murmur3.hash64(withoutMoment(text)));
             response.setEntity(text);

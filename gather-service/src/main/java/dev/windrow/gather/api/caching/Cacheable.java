@@ -16,7 +16,7 @@ public interface Cacheable {
         return null;
     }
 
-    /** How it was gathered, if that was asked for: another time it is gathered otherwise. */
+    /** How it was gathered, if requested: that differs from one time to the next. */
     @Nullable
     Object explain();
 }

@@ -18,7 +18,7 @@ import dev.windrow.gather.security.Authentication;
 import dev.windrow.reason.Reason;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 
-/** Completes the API's description, at each start, with the credentials that this service asks for. */
+/** Completes the API's description, at each start, with the credentials that this service requires. */
 @OpenApiFilter(OpenApiFilter.RunStage.RUN)
 public class CredentialsDescription implements OASFilter {
 

@@ -1,5 +1,5 @@
 /**
- * The OpenAPI description, completed from what the code goes by.
+ * The OpenAPI description, completed from the definitions that the code uses.
  */
 @NullMarked
 package dev.windrow.gather.api.description;

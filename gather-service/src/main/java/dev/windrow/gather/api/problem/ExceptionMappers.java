@@ -20,7 +20,7 @@ import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Tells every failure as a problem document, whose reason is the word of logs and metrics too. */
+/** Maps every failure to a problem document, whose reason is the word of logs and metrics too. */
 class ExceptionMappers {
 
     private static final StructuredLogger LOG = StructuredLogger.of(ExceptionMappers.class);
@@ -68,7 +68,7 @@ class ExceptionMappers {
                 : problem;
     }
 
-    /** The router tells another method on a path it knows as a path it does not know. */
+    /** The router reports an unsupported method on a known path as an unknown path. */
     private static boolean isOtherMethod(String method, String path) {
         return QueryKind.ofPath(path).isPresent() && path.startsWith(DATASETS) && !allowed(path).contains(method);
     }

@@ -31,7 +31,7 @@ public class Problems {
     /**
      * A problem of one request.
      *
-     * @param path the path of the request as it was sent; told only if it is a valid URI of moderate length
+     * @param path the raw path of the request; included only if it is a valid URI of moderate length
      * @param parameter the parameter, header or body field that is wrong, or null
      */
     public Problem of(Reason reason, String detail, @Nullable String path, @Nullable String parameter) {

@@ -28,7 +28,7 @@ public class ProblemsResource {
      *
      * @param reason its stable word
      * @param title what it means
-     * @param status the HTTP status it is told with
+     * @param status the HTTP status of its responses
      */
     @RegisterForReflection
     public record Explanation(String reason, String title, int status) {

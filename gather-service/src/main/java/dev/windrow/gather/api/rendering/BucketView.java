@@ -31,9 +31,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * A bucket in an answer.
  *
  * @param label the values that identify the series, in declared order
- * @param other whether it is of all labels without series of their own; absent where none is asked for
+ * @param other whether it is of all labels without series of their own; absent if that was not requested
  * @param granularity its granularity
- * @param start its start in UTC, or with the offset of the zone asked for
+ * @param start its start in UTC, or with the offset of the requested zone
  * @param measures exact numbers by measure; one without a value is absent, or null in a filled series
  */
 @RegisterForReflection
@@ -77,7 +77,7 @@ public record BucketView(
                 : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(start.atZone(zone));
     }
 
-    /** By hand, as answers have thousands of these. */
+    /** Without reflection, as answers have thousands of these. */
     @Override
     public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
         json.writeStartObject();

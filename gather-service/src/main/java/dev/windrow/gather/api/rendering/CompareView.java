@@ -25,13 +25,13 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /**
  * One period against another.
  *
- * @param period the period asked about
+ * @param period the requested period
  * @param against the other
- * @param change by measure, from the other to the one asked about; null where either has no value
+ * @param change by measure, from the other period to the requested one; null where either has no value
  * @param complete whether every shard answered
  * @param asOf when the reading began
  * @param warnings what is missing
- * @param explain how both periods were gathered, if that was asked for
+ * @param explain how both periods were gathered, if requested
  * @param cacheLifetime how long a client may keep it
  */
 @RegisterForReflection
@@ -44,7 +44,7 @@ public record CompareView(PeriodView period, PeriodView against, Map<String, @Nu
     /**
      * A period.
      *
-     * @param from its begin
+     * @param from its start
      * @param to its end, exclusive
      * @param measures all measures; those without a value are 0 if they add up, else null
      */

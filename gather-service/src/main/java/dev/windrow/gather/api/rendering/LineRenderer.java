@@ -110,7 +110,7 @@ public class LineRenderer {
      * Gathers and renders.
      *
      * @param csv how to write CSV, which has no place for warnings and is cut off where something is missing; null for
-     *        NDJSON, whose last line tells the end
+     *        NDJSON, whose last line marks the end
      * @param columns of CSV
      * @param rows makes rows of buckets
      */
@@ -127,8 +127,8 @@ public class LineRenderer {
 
     /** Renders a page whose items are few. */
     public <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Dataset dataset,
-            Uni<Page<R>> asked) {
-        return RestMulti.fromMultiData(asked.onItem().transformToMulti(page -> {
+            Uni<Page<R>> firstPage) {
+        return RestMulti.fromMultiData(firstPage.onItem().transformToMulti(page -> {
             Multi<R> rows = Multi.createFrom().iterable(page.items());
             Summary summary = new Summary(page.complete(), page.asOf(), page.warnings());
             return csv != null
@@ -149,7 +149,7 @@ public class LineRenderer {
         return Multi.createBy().concatenating().streams(chunked(lines), end);
     }
 
-    /** The header comes with the first rows, so that a failure before them can still be told as a problem. */
+    /** The header comes with the first rows, so that a failure before them can still be answered with a problem. */
     private static Multi<byte[]> csv(String header, Multi<String> lines, Runnable requireComplete) {
         AtomicReference<String> first = new AtomicReference<>(header);
         return chunked(lines.onItem().transform(line -> first.getAndSet("") + line)

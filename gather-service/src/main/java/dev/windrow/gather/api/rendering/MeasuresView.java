@@ -55,7 +55,7 @@ final class MeasuresView {
         return number(measure.shown(value.value()));
     }
 
-    /** Without trailing zeros after the point, so that equal numbers are told alike: all are written in full. */
+    /** In full, without trailing zeros after the point, so that equal numbers have equal text. */
     static BigDecimal number(BigDecimal value) {
         if (value.scale() <= 0) {
             return value;

@@ -16,12 +16,12 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /**
  * A page of items.
  *
- * @param items the items in the order asked for
+ * @param items the items in the requested order
  * @param complete whether every shard answered
  * @param asOf when the reading began: everything that could be read by then is in the answer
  * @param next the cursor of the next page; absent if there is none
  * @param warnings what is missing
- * @param explain how the answer was gathered, if that was asked for
+ * @param explain how the answer was gathered, if requested
  * @param cacheLifetime how long a client may keep it
  */
 @RegisterForReflection

@@ -17,10 +17,10 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param dataset the dataset read
  * @param choice why this dataset
  * @param plan the stages, each of one granularity and width
- * @param shards shards asked
+ * @param shards shards read
  * @param pages pages read from them
  * @param items items read, before filters and before key shards are put together
- * @param readUnits read units consumed, as told by DynamoDB; reads given up may have consumed more
+ * @param readUnits read units consumed, as reported by DynamoDB; abandoned reads may have consumed more
  * @param waitedMillis time until the answer's turn came
  * @param gatheredMillis time of reads and merge
  */
@@ -59,7 +59,7 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
                         + scope.dataset().label().size() + " of " + scope.named().label().size() + ") that can answer";
     }
 
-    /** How an execution gathered its plans: what they cost is added up, and the times are of the longest. */
+    /** How an execution gathered its plans: costs are added up, and times are those of the slowest plan. */
     public static QueryExplanation of(DatasetScope scope, Execution<?> execution) {
         List<Execution.Read> reads = execution.reads();
         List<GatherReport> reports = reads.stream().map(read -> read.gathered().report()).toList();

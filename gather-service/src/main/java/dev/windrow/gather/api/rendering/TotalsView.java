@@ -29,7 +29,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param complete whether every shard answered
  * @param asOf when the reading began
  * @param warnings what is missing
- * @param explain how the answer was gathered, if that was asked for
+ * @param explain how the answer was gathered, if requested
  * @param cacheLifetime how long a client may keep it
  */
 @RegisterForReflection

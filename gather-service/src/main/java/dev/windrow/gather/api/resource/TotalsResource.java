@@ -11,16 +11,18 @@ import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
+import dev.windrow.gather.api.rendering.CompareView;
 import dev.windrow.gather.api.rendering.TotalsView;
 import dev.windrow.gather.api.request.ApiRequest;
 import dev.windrow.gather.api.request.RequestParser;
 import dev.windrow.gather.execution.TotalsExecutor;
+import dev.windrow.gather.query.CompareQuery;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.TotalsQuery;
 import io.smallrye.mutiny.Uni;
 
-/** Totals of one label, or of many together, over a range. */
-@Path("/api/v1/datasets/{dataset}/totals")
+/** Totals of one label, or of many together, over a range, and compared with another range. */
+@Path("/api/v1/datasets/{dataset}")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 public class TotalsResource {
@@ -34,11 +36,22 @@ public class TotalsResource {
     }
 
     @GET
+    @Path("totals")
     @Operation(operationId = "totals", summary = "Totals of one label, or of many together, over a range")
     public Uni<TotalsView> totals(@PathParam("dataset") String dataset, @Context UriInfo uri) {
         ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, uri, TotalsQuery::of);
         TotalsQuery query = request.query();
         return executor.execute(query).onItem().transform(execution -> TotalsView.of(query, execution, request.asOf(),
                 request.cacheLifetime(query.range(), query.options())));
+    }
+
+    @GET
+    @Path("compare")
+    @Operation(operationId = "compare", summary = "This period against another")
+    public Uni<CompareView> compare(@PathParam("dataset") String dataset, @Context UriInfo uri) {
+        ApiRequest<CompareQuery> request = requests.read(QueryKind.COMPARE, dataset, uri, CompareQuery::of);
+        CompareQuery query = request.query();
+        return executor.execute(query).onItem().transform(comparison -> CompareView.of(query, comparison, request.asOf(),
+                request.cacheLifetime(query.periods().later(), query.options())));
     }
 }

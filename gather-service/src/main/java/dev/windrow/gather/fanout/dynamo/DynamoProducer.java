@@ -34,7 +34,7 @@ class DynamoProducer {
     private static final int RARE_REQUESTS = 8;
 
     /**
-     * A client for what is rare, on the event loops that are there anyway. It does not retry: readiness is asked for again
+     * A client for what is rare, on the event loops that are there anyway. It does not retry: readiness is probed again
      * anyway. The wire client takes its endpoint, its region and its credentials from it.
      */
     @Produces

@@ -13,7 +13,7 @@ import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Reads shards by DynamoDB's wire protocol: one signed POST a page, on the event loop that asked, and the answer read as a
+ * Reads shards by DynamoDB's wire protocol: one signed POST a page, on the caller's event loop, and the response read as a
  * stream into items. Never retries; a read that is given up closes its connection.
  */
 public final class DynamoShardReader implements ShardReader {
@@ -36,7 +36,7 @@ public final class DynamoShardReader implements ShardReader {
         ItemDecoder decoder = new ItemDecoder(read);
         return client.post(TARGET, QueryCodec.request(table, read, decoder), timeout)
                 .map(answer -> page(answer, decoder))
-                .onFailure().transform(QueryFailures::told);
+                .onFailure().transform(QueryFailures::withReason);
     }
 
     private static ShardPage page(AwsResponse answer, ItemDecoder decoder) {

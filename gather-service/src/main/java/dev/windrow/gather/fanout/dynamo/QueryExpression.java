@@ -11,7 +11,7 @@ import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.table.TableSchema;
 
 /**
- * What a read is in the words of DynamoDB's Query, however it is sent.
+ * A read as a Query request of DynamoDB, however it is sent.
  *
  * @param index the index to be read; the table if absent
  * @param keyCondition the range

@@ -10,7 +10,7 @@ final class QueryFailures {
     private QueryFailures() {
     }
 
-    static Throwable told(Throwable failure) {
+    static Throwable withReason(Throwable failure) {
         Throwable cause = AwsErrors.cause(failure);
         if (cause instanceof GatherException) {
             return cause;

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ShardPage;
@@ -26,7 +25,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PfxOptions;
 
 /** What a reader below the SDK must see to itself. */
-@Timeout(300)
 class DynamoShardReaderTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
@@ -62,7 +60,7 @@ class DynamoShardReaderTest {
     }
 
     @Test
-    void overTlsOnlyAServerThatIsVouchedForIsAsked() {
+    void overTlsOnlyATrustedServerIsUsed() {
         String certificate = TestCertificate.create().toString();
         URI endpoint = serve(new HttpServerOptions().setSsl(true).setKeyCertOptions(
                 new PfxOptions().setPath(certificate).setPassword(TestCertificate.PASSWORD)),

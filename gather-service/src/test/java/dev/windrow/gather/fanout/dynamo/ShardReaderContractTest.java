@@ -23,7 +23,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -54,7 +53,6 @@ import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
 
 /** What every reader of the table must do, against a real server with faults on the way. */
-@Timeout(300)
 class ShardReaderContractTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
@@ -213,7 +211,7 @@ class ShardReaderContractTest {
     }
 
     @Test
-    void theServersWordsAreToldOfWhatItRefuses() {
+    void aRefusalHasTheServersMessage() {
         proxy.use(FaultPlan.always(DynamoDbFaults.expiredToken()));
 
         assertThat(failure(reader)).hasMessageContaining("security token included in the request is expired");

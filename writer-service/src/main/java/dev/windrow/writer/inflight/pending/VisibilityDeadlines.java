@@ -79,7 +79,7 @@ public final class VisibilityDeadlines {
     }
 
     /**
-     * The messages half of whose visibility timeout is over, the longest overdue first. None comes again before its
+     * The messages half of whose visibility timeout has elapsed, the most overdue first. None is returned again before its
      * extension {@linkplain #extended has ended}.
      */
     public List<PendingMessage> takeDue() {

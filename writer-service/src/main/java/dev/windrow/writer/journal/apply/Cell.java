@@ -9,7 +9,7 @@ import dev.windrow.writer.journal.request.Request;
 
 /**
  * What one item, or one extreme of it, still lacks. What waits is sent only when all that was sent before is known to be
- * applied: an item that took a later position first would refuse the earlier one for ever. Not thread-safe.
+ * applied: an item that took a later position first would refuse the earlier one permanently. Not thread-safe.
  */
 final class Cell {
 

@@ -5,7 +5,7 @@ package dev.windrow.writer.journal.claim;
  *
  * @param kind of what
  * @param millis its own time in milliseconds since the epoch, the same at each delivery
- * @param hash 64 well-mixed bits that tell it from others of its time
+ * @param hash 64 well-mixed bits that distinguish it from others of its time
  */
 public record ClaimId(Kind kind, long millis, long hash) {
 

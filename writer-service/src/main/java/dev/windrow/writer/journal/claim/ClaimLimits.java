@@ -8,7 +8,7 @@ package dev.windrow.writer.journal.claim;
  * @param chunks maximum number of such items
  * @param slots maximum number of slots
  * @param slotFullAt from how many ids on a slot takes no more; those that follow go to slots below it. Part of the storage
- *        format: all writers of a table must have the same, for ever
+ *        format: all writers of a table must always have the same
  * @param slotTarget how many ids a slot should get
  */
 public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int slotFullAt, int slotTarget) {

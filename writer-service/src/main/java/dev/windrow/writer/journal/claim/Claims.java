@@ -24,7 +24,7 @@ import dev.windrow.writer.journal.request.Request;
  */
 public final class Claims {
 
-    /** For how many units ahead cuts are asked at a time. */
+    /** For how many units ahead cuts are requested at a time. */
     private static final int AHEAD = 10_000;
     /** Characters of keys that surely fit into a record's body, at up to three bytes each. */
     private static final int MAX_BYTES = RecordCodec.MAX_BODY_BYTES / 4;
@@ -117,7 +117,7 @@ public final class Claims {
             }
             ahead.add(unit.unit().id());
         }
-        cuts.ask(ahead, writers, now.seconds(), out);
+        cuts.request(ahead, writers, now.seconds(), out);
     }
 
     private List<byte[]> chunks(byte[] record) {
@@ -164,7 +164,7 @@ public final class Claims {
         putBack(rest);
     }
 
-    /** Nothing is known of the claim under way: its units are claimed again, and their slots will tell. */
+    /** Nothing is known of the claim under way: its units are claimed again, and their slots will show it. */
     public void forget() {
         if (draft != null) {
             putBack(take().all());

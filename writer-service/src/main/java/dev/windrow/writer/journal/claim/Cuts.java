@@ -29,7 +29,7 @@ final class Cuts {
     private final Map<CutKey, Cut> known = new Recent<>(REMEMBERED);
     /** How many ids of a minute this writer claimed. */
     private final Map<CutKey, Integer> claimed = new Recent<>(REMEMBERED);
-    private final Set<CutKey> asked = new HashSet<>();
+    private final Set<CutKey> requested = new HashSet<>();
     /** The minute that was looked up last: most ids come in order of time. */
     private CutKey lastKey = NONE;
     private @Nullable Cut lastCut;
@@ -60,17 +60,17 @@ final class Cuts {
         return cut != null && outlives(cut.expires(), nowSeconds) ? cut : null;
     }
 
-    /** Whether cuts that were asked for are not known yet. */
+    /** Whether cuts have been requested and are not known yet. */
     boolean isAsking() {
-        return !asked.isEmpty();
+        return !requested.isEmpty();
     }
 
     /**
-     * Asks for the cuts of some ids' minutes, of the first ones if there are many; the others when these are known.
+     * Requests the cuts of some ids' minutes, of the first ones if there are many; the others when these are known.
      *
      * @param writers among how many writers the ids of a minute are spread
      */
-    void ask(Iterable<ClaimId> ids, int writers, long nowSeconds, Consumer<Request> out) {
+    void request(Iterable<ClaimId> ids, int writers, long nowSeconds, Consumer<Request> out) {
         Map<CutKey, Density> densities = new LinkedHashMap<>();
         for (ClaimId id : ids) {
             if (of(id, nowSeconds) == null && (densities.size() < MAX_ASKED || densities.containsKey(lastKey))) {
@@ -78,7 +78,7 @@ final class Cuts {
             }
         }
         densities.forEach((key, density) -> {
-            asked.add(key);
+            requested.add(key);
             long expected = writers * Math.max(density.perMinute(), claimed.getOrDefault(key.before(), 0));
             out.accept(new Request.CutSlots(key, slots(expected), expires(nowSeconds)));
         });
@@ -90,7 +90,7 @@ final class Cuts {
     }
 
     void answer(CutKey key, Answer.CutIs answer) {
-        asked.remove(key);
+        requested.remove(key);
         known.put(key, new Cut(answer.slots(), answer.expires()));
         lastKey = NONE;
     }

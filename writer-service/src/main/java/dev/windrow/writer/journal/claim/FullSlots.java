@@ -20,7 +20,7 @@ final class FullSlots {
     /**
      * Where an id belongs.
      *
-     * @param slot the first that has room, or a full one that holds the id
+     * @param slot the first that is not full, or a full one that holds the id
      * @param known whether it is known to be claimed
      * @param above the full slots that lead there
      */

@@ -3,7 +3,7 @@ package dev.windrow.writer.journal.claim;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map that forgets what was not used for longest. Not thread-safe. */
+/** A map that evicts the least recently used entry. Not thread-safe. */
 final class Recent<K, V> extends LinkedHashMap<K, V> {
 
     private static final long serialVersionUID = 1L;

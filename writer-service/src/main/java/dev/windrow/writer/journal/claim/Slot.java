@@ -13,8 +13,8 @@ public record Slot(CutKey cut, int index, String path) {
     private static final int DIGIT_MASK = 15;
 
     /**
-     * The slot of an id. A message's goes by time, as those claimed together were sent one after the other, and each slot
-     * costs a write; an event's by hash, as producers may give whole seconds only.
+     * The slot of an id. A message's depends on its time, as those claimed together were sent one after the other, and each
+     * slot costs a write; an event's on its hash, as producers may give whole seconds only.
      *
      * @param slots how many the minute is cut into
      */

@@ -2,7 +2,7 @@ package dev.windrow.writer.journal.lane;
 
 import java.util.List;
 
-/** What can be told from lanes about the buckets of a granularity. */
+/** What lanes show about the buckets of a granularity. */
 public final class Freshness {
 
     private Freshness() {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param number from 0 to {@link #MAX_LANES}
  * @param epoch how often it was acquired; whoever claims must have acquired it last
- * @param beat grows with each write of the item, and tells which write was the last
+ * @param beat grows with each write of the item, and identifies the last one
  * @param holder who acquired it last; empty if it was released
  * @param position of the last record, 0 if there never was one; never goes back
  * @param applied all records up to this position are in all their buckets

@@ -1,5 +1,5 @@
 /**
- * The seats that writers hold, and what can be told from them.
+ * The lanes that writers hold, and what they show.
  */
 @NullMarked
 package dev.windrow.writer.journal.lane;

@@ -26,14 +26,14 @@ public sealed interface Answer {
         }
     }
 
-    /** The lane as it is. */
+    /** The lane's current state. */
     record LaneIs(Lane lane) implements Answer {
     }
 
     /**
      * Nothing of a claim was carried out.
      *
-     * @param lane as it is, if its condition failed
+     * @param lane its current state, if its condition failed
      * @param slots those whose conditions failed
      */
     record ClaimRefused(@Nullable Lane lane, List<SlotContent> slots) implements Answer {
@@ -67,7 +67,7 @@ public sealed interface Answer {
     record Denied(Reason reason, String detail) implements Answer {
     }
 
-    /** It is not done and never will be, however often it is tried. */
+    /** It is not done, and no retry can succeed. */
     record Refused(Reason reason, String detail) implements Answer {
     }
 }

@@ -12,8 +12,8 @@ import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
 
 /**
- * What the journal wants done. The caller sends each until it has a definite answer, however often that takes: all of them
- * may be carried out twice, or long after they were given up. Answers may come in any order.
+ * A request of the journal. The caller retries each until it has a definite answer: any of them may be carried out twice,
+ * or long after the caller gave it up. Answers may arrive in any order.
  */
 public sealed interface Request {
 
@@ -34,7 +34,7 @@ public sealed interface Request {
 
     /**
      * Acquires a lane: sets the holder, raises epoch and beat by one, provided that both are as seen. Answer:
-     * {@link Answer.LaneIs} with the item as it is then, acquired or not.
+     * {@link Answer.LaneIs} with the item's state after it, acquired or not.
      *
      * @param seenEpoch 0 if the lane must not exist
      * @param seenBeat 0 if the lane must not exist

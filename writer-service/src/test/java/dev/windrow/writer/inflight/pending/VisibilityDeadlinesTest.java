@@ -32,7 +32,7 @@ class VisibilityDeadlinesTest {
     }
 
     @Test
-    void theLongestOverdueComesFirst() {
+    void theMostOverdueComesFirst() {
         PendingMessage first = add("a");
         pass(Duration.ofSeconds(2));
         PendingMessage second = add("b");
@@ -56,7 +56,7 @@ class VisibilityDeadlinesTest {
     }
 
     @Test
-    void whatIsBeingDeletedOrHandedBackNeedsNoExtension() {
+    void messagesBeingDeletedOrReturnedNeedNoExtension() {
         // Given
         PendingMessage ending = add("a");
         PendingMessage waiting = add("b");

@@ -1,40 +1,28 @@
-package dev.windrow.gather.http;
+package dev.windrow.gather.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
-import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.http.RawHttp.Answer;
 import dev.windrow.gather.testing.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 
 /** A page of another origin that uses a gatherer with keys. */
 @QuarkusTest
-@TestProfile(CorsTest.ForOnePage.class)
+@TestProfile(ApiKeyApiTest.WithKeys.class)
 @QuarkusTestResource(EmbeddedTable.class)
 class CorsTest {
 
-    private static final String PAGE = "https://dashboard.example";
+    private static final String PAGE = ApiKeyApiTest.PAGE;
     private static final String KEY = "acme-0123456789abcdef0123456789abcdef";
     private static final String QUESTION = "/api/v1/datasets/clicks/totals?label=a";
-
-    /** As docs/gather-api.md says. */
-    public static class ForOnePage implements QuarkusTestProfile {
-
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("windrow.gather.authentication.type", "api-key",
-                    "windrow.gather.authentication.api-keys-file", "src/test/resources/api-keys.yaml",
-                    "quarkus.http.cors.enabled", "true", "quarkus.http.cors.origins", PAGE);
-        }
-    }
 
     @TestHTTPResource("/")
     URI base;
@@ -69,13 +57,13 @@ class CorsTest {
     @Test
     void otherPagesAreRefused() {
         Answer preflight = preflight("https://elsewhere.example");
-        Answer asked = new RawHttp(base.getPort()).whenReady().get(QUESTION, "Origin: https://elsewhere.example",
+        Answer refused = new RawHttp(base.getPort()).whenReady().get(QUESTION, "Origin: https://elsewhere.example",
                 "X-API-Key: " + KEY);
 
         assertThat(preflight.header("Access-Control-Allow-Origin")).isEmpty();
-        assertThat(asked.header("Access-Control-Allow-Origin")).isEmpty();
-        assertThat(asked.status()).as(asked.toString()).isEqualTo(403);
-        assertThat(asked.isProblem()).as(asked.toString()).isTrue();
+        assertThat(refused.header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(403);
+        assertThat(refused.isProblem()).as(refused.toString()).isTrue();
     }
 
     private Answer preflight(String origin) {
