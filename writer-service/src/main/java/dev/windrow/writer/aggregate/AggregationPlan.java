@@ -17,7 +17,7 @@ import dev.windrow.time.Granularity;
  */
 public final class AggregationPlan {
 
-    /** Most buckets that one share may touch, so that it fits into a transaction together with its ledger slot. */
+    /** Maximum number of buckets that one share may touch, so that it fits into a transaction together with its ledger slot. */
     static final int MAX_SHARE_BUCKETS = 90;
 
     /** A bucket's totals, and its place among others. */
@@ -109,7 +109,7 @@ public final class AggregationPlan {
         return bucketBytes;
     }
 
-    /** Most base buckets of one share. */
+    /** Maximum number of base buckets of one share. */
     int maxBaseBuckets() {
         return Math.max(1, MAX_SHARE_BUCKETS / dataset.granularities().size());
     }

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 /**
  * Gathers shares by series until they are due, and lets no series be written twice at a time: while it is being written,
  * its new shares go on coalescing, and two writes of this process never contend for an item. How much it holds is bounded
- * by the room of the source, which admits messages only so far. Thread-safe.
+ * by the in-flight limiter of the source. Thread-safe.
  */
 public final class Aggregator {
 
@@ -40,7 +40,7 @@ public final class Aggregator {
             boolean large = pending.add(share, nowNanos);
             pendingEvents += share.events();
             if (large) {
-                // Taken out first, as its place goes by its urgency.
+                // Taken out first, as its place depends on its urgency.
                 waiting.remove(pending);
                 pending.flushNow(nowNanos);
             }
@@ -54,7 +54,7 @@ public final class Aggregator {
      * Takes series that are due: old enough, large enough, or any while much is pending; no more than may be written at
      * a time. Of a series that is due some may be left, where that makes fewer writes.
      *
-     * @param pressed whether the source has no more room, so that waiting for more gains nothing
+     * @param pressed whether the source cannot receive more, so that waiting gains nothing
      */
     public synchronized List<SeriesBatch> takeDue(long nowNanos, boolean pressed) {
         List<SeriesBatch> due = new ArrayList<>();

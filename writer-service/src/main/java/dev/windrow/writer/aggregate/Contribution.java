@@ -53,7 +53,7 @@ public final class Contribution {
         return series.heapBytes();
     }
 
-    /** The series' partition key: what series are told apart by. */
+    /** The series' partition key, which identifies it. */
     public String partitionKey() {
         return series.partitionKey();
     }
@@ -72,7 +72,7 @@ public final class Contribution {
         if (!plan.isNoted()) {
             return base.start(base.size() - 1);
         }
-        // An event's slot goes by its id within the second: all of a second's slots are open at once.
+        // An event's slot depends on its id within the second: all of a second's slots are open at once.
         return dataset.dedupe() == Dedupe.MESSAGE ? ledgerId.second() * dataset.ledgerSlots() + ledgerId.slot()
                 : ledgerId.second();
     }
@@ -125,17 +125,17 @@ public final class Contribution {
      * content and dataset, so that each redelivery is cut the same way and the ledger meets the same parts.
      */
     void addParts(List<Contribution> parts, String identity, long millis) {
-        int most = plan.maxBaseBuckets();
-        if (base.size() <= most) {
+        int maximum = plan.maxBaseBuckets();
+        if (base.size() <= maximum) {
             parts.add(this);
             return;
         }
-        for (int from = 0; from < base.size(); from += most) {
+        for (int from = 0; from < base.size(); from += maximum) {
             LedgerId id = from == 0 ? ledgerId
-                    : LedgerId.ofMessage(Murmur3.hash64(identity + "/" + from / most), millis,
+                    : LedgerId.ofMessage(Murmur3.hash64(identity + "/" + from / maximum), millis,
                             plan.dataset().ledgerSlots());
             Contribution share = new Contribution(message, plan, series, id,
-                    base.part(from, Math.min(from + most, base.size())));
+                    base.part(from, Math.min(from + maximum, base.size())));
             share.events = from == 0 ? events : 0;
             parts.add(share);
         }

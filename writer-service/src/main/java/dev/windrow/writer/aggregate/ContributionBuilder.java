@@ -153,7 +153,7 @@ public final class ContributionBuilder implements EventSink {
         allowance.take(bytes + ofSeries);
     }
 
-    /** All shares of a message in one dataset, and mostly in all, go by the same id. */
+    /** All shares of a message in one dataset, and mostly in all, have the same id. */
     private LedgerId ledgerId(int slots) {
         LedgerId id = ledgerId;
         if (id == null || ledgerSlots != slots) {

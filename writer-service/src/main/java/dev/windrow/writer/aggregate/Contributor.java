@@ -12,7 +12,7 @@ import dev.windrow.writer.message.Message;
 
 /**
  * Turns the events of messages into shares of the series that they count in. An event counts in all datasets of its
- * type or, if one of them cannot take it, in none: it can be mended and sent again without counting twice. Thread-safe.
+ * type or, if one of them cannot accept it, in none: it can be corrected and sent again without counting twice. Thread-safe.
  */
 public final class Contributor {
 

@@ -43,9 +43,9 @@ final class EventChecks {
         if (id == null || id.isEmpty()) {
             return new RejectedEvent(index, Reason.MISSING_FIELD, "id",
                     "expected an id" + (id == null ? "" : " that is not empty")
-                            + ", as dataset " + dataset.name() + " tells events apart by it");
+                            + ", as dataset " + dataset.name() + " deduplicates by it");
         }
-        // Their hash goes by UTF-8, in which all unpaired surrogates are one.
+        // Their hash is that of UTF-8, in which all unpaired surrogates are one.
         return isWellFormed(id) ? null
                 : new RejectedEvent(index, Reason.INVALID_TEXT, "id", "expected surrogates in pairs");
     }

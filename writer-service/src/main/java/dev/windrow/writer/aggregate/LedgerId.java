@@ -5,14 +5,14 @@ package dev.windrow.writer.aggregate;
  *
  * @param second the slot's time in seconds since the epoch
  * @param slot the slot's number within that second
- * @param hash 64 bits that tell the share from others of its slot
+ * @param hash 64 bits that distinguish the share from others of its slot
  */
 public record LedgerId(long second, int slot, long hash) {
 
     private static final long MILLIS = 1_000;
 
     /**
-     * Of a message, or a part of one. The slot goes by the time: a flush holds messages that were sent one after the other,
+     * Of a message, or a part of one. The slot depends on the time: a flush holds messages that were sent one after the other,
      * and each slot that it touches costs a write.
      *
      * @param hash of what is the same at each delivery and differs between any two messages
@@ -24,7 +24,7 @@ public record LedgerId(long second, int slot, long hash) {
     }
 
     /**
-     * Of an event. The slot goes by the hash: producers may tell whole seconds only.
+     * Of an event. The slot depends on the hash: producers may send whole seconds only.
      *
      * @param hash of the event's id
      * @param millis the event's time, in milliseconds since the epoch
@@ -35,7 +35,7 @@ public record LedgerId(long second, int slot, long hash) {
         return new LedgerId(Math.floorDiv(millis, MILLIS), (int) ((hash >>> 32) % slots), hash);
     }
 
-    // By hand, as ids are told apart for each share: a record's own cost several times as much.
+    // Called for each share, and a record's generated methods cost several times as much.
 
     @Override
     public boolean equals(Object other) {

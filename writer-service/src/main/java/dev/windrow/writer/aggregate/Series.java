@@ -10,7 +10,7 @@ import dev.windrow.writer.message.HeapSize;
  * counting an event.
  *
  * @param key the series
- * @param partitionKey what series are told apart by
+ * @param partitionKey identifies the series
  */
 record Series(SeriesKey key, String partitionKey) {
 

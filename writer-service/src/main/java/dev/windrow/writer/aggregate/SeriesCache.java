@@ -61,7 +61,7 @@ final class SeriesCache {
     private Series add(SeriesKey key) {
         String partitionKey = key.partitionKey();
         if (!dataset.index().isEmpty()) {
-            // All starts are written with 20 characters, so any of them tells whether the label fits.
+            // All starts are written with 20 characters, so any of them shows whether the label fits.
             new BucketKey(key, dataset.index().get(0), Instant.EPOCH).indexSortKey();
         }
         Series series = new Series(key, partitionKey);

@@ -59,7 +59,7 @@ final class SeriesResolver {
         }
     }
 
-    /** What chooses the key shard: the event's id where that is what it is known by, else the message. */
+    /** What chooses the key shard: the event's id if events are deduplicated by it, else the message. */
     private long keyHash(Dataset dataset, Event event) {
         return dataset.dedupe() == Dedupe.EVENT_ID ? Murmur3.hash64(String.valueOf(event.id())) : messageHash;
     }

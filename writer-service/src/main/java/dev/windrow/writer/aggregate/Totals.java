@@ -23,7 +23,7 @@ public final class Totals {
     private final long start;
     /** All count measures of a dataset count the same events. */
     private long count;
-    /** The part of each sum that came as whole numbers: most do, and adding decimals costs more than all else here. */
+    /** The part of each sum from whole numbers: most are, and adding decimals costs more than everything else here. */
     private long[] wholes = NO_WHOLES;
     /** Which sums have such a part, bit by bit; measures beyond the 64th have none. */
     private long hasWhole;

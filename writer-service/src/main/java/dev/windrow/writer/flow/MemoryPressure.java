@@ -3,7 +3,7 @@ package dev.windrow.writer.flow;
 import dev.windrow.writer.inflight.InFlightLimiter;
 
 /**
- * When memory is so short that all that was aggregated is written, however young.
+ * When memory is so short that everything aggregated is flushed, whatever its age.
  *
  * @param maxBytes held before
  */

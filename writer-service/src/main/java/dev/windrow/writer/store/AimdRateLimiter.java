@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How many write units may be taken per second: all that is configured, or as many as wanted, until the table throttles.
+ * Rate limiter for write units per second: all that is configured, or as many as wanted, until the table throttles.
  * Then the rate is halved, at most once in a short while as throttled requests come in swarms, and raised again in even
  * steps: additive increase, multiplicative decrease. After a storm, when nothing is throttled any more, it doubles until it
  * is back at what the table was last seen to take. Once it is well above what was taken before the first throttle, an
@@ -46,7 +46,7 @@ final class AimdRateLimiter {
     private long secondBegan;
 
     /**
-     * @param limit most write units per second, {@link Double#POSITIVE_INFINITY} for as many as wanted
+     * @param limit maximum write units per second, {@link Double#POSITIVE_INFINITY} for no limit
      * @param nanoTime a clock that never goes back
      */
     AimdRateLimiter(double limit, LongSupplier nanoTime) {

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
  * An update expression on a bucket's item.
  *
  * @param expression what to do
- * @param condition what must hold for it to be done; if it does not, the failure gives back the item as it is; null if
+ * @param condition what must hold for it to be done; if it does not, the failure has the item's current state; null if
  *        nothing must
  * @param names what the expressions' names stand for
  * @param values what the expressions' values stand for

@@ -11,7 +11,7 @@ public final class ConditionFailedException extends RuntimeException {
 
     private final transient Map<Integer, Map<String, AttributeValue>> items;
 
-    /** @param items the items whose condition failed, as they are, by the position of their update */
+    /** @param items the current state of the items whose condition failed, by the position of their update */
     public ConditionFailedException(Map<Integer, Map<String, AttributeValue>> items) {
         super("conditions failed for updates " + items.keySet(), null, false, false);
         this.items = items;

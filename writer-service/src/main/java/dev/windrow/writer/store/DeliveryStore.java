@@ -6,7 +6,7 @@ import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import io.smallrye.mutiny.Uni;
 
-/** Writes each dataset as its delivery asks. */
+/** Writes each dataset with its delivery guarantee. */
 public final class DeliveryStore implements BucketStore {
 
     private final BucketStore exactlyOnce;

@@ -42,7 +42,7 @@ final class DynamoFailures {
      * Why a transaction was cancelled.
      *
      * @param reasons one for each of its updates
-     * @param message if they do not tell
+     * @param message if they have none
      */
     static RuntimeException cancelled(List<CancellationReason> reasons, String message) {
         Map<Integer, Map<String, AttributeValue>> items = new HashMap<>();

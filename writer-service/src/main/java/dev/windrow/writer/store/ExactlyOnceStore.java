@@ -134,7 +134,7 @@ public final class ExactlyOnceStore implements BucketStore {
             }
             slots.forEach(slot -> items.add(ledger.note(batch.partitionKey(), slot)));
             return writes.write(TableWrite.transaction(items)).replaceWithVoid()
-                    // Deferred, as what a recovery throws would be told together with what it recovers from.
+                    // Deferred, as an exception of the recovery would be composed with the one it recovers from.
                     .onFailure(ConditionFailedException.class).recoverWithUni(failure -> Uni.createFrom()
                             .deferred(() -> again(shares, slots, upserts, failure)));
         }

@@ -28,15 +28,15 @@ public final class ExtremesCache {
 
     private final Map<Key, MeasureValue> best;
 
-    /** @param most how many values are remembered */
-    public ExtremesCache(int most) {
+    /** @param maxSize maximum number of values remembered */
+    public ExtremesCache(int maxSize) {
         this.best = new LinkedHashMap<>(16, 0.75f, true) {
 
             private static final long serialVersionUID = 1L;
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<Key, MeasureValue> eldest) {
-                return size() > most;
+                return size() > maxSize;
             }
         };
     }

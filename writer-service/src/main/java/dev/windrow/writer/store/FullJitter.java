@@ -12,9 +12,9 @@ final class FullJitter implements CustomBackoffStrategy {
     private final RandomGenerator random;
     private long boundMillis;
 
-    FullJitter(Duration first, Duration longest, RandomGenerator random) {
+    FullJitter(Duration first, Duration maximum, RandomGenerator random) {
         this.boundMillis = Math.max(1, first.toMillis());
-        this.maxMillis = longest.toMillis();
+        this.maxMillis = maximum.toMillis();
         this.random = random;
     }
 

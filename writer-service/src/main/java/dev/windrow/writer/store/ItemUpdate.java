@@ -4,7 +4,7 @@ import java.io.IOException;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-/** What is done to one item of the table, in no client's terms: most writes go past the SDK. */
+/** An update of one item, independent of any client, as most writes bypass the SDK. */
 public interface ItemUpdate {
 
     /** The item's partition key. */
@@ -21,7 +21,7 @@ public interface ItemUpdate {
         return 1;
     }
 
-    /** Whether the receipt is to hold the item as it is afterwards; not in a transaction. */
+    /** Whether the receipt is to have the item's state after the update; not in a transaction. */
     default boolean returnsItem() {
         return false;
     }

@@ -48,7 +48,7 @@ public final class RetryingWrites implements TableWrites {
     @Override
     public Uni<WriteResult> write(TableWrite write) {
         return Uni.createFrom().deferred(() -> {
-            // The guard goes on when nobody waits any more, so it is told.
+            // The guard would continue after cancellation otherwise.
             AtomicBoolean cancelled = new AtomicBoolean();
             return guard.get(() -> cancelled.get() ? Uni.createFrom().failure(CANCELLED) : writes.write(write))
                     .onCancellation().invoke(() -> cancelled.set(true));

@@ -11,7 +11,7 @@ import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
 
 /**
- * Whether the table takes writes, and what the operator must mend if it does not. An error that may concern one label
+ * Whether the table accepts writes, and what the operator must repair if it does not. An error that may concern one label
  * only, such as a denied one, is the table's problem where no write at all has succeeded lately. Thread-safe.
  */
 public final class TableHealth {
@@ -19,7 +19,7 @@ public final class TableHealth {
     /** How long ago a write may have succeeded for the table to count as one that takes writes. */
     private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** One line in that time, however many writes fail. */
+    /** At most one line in that time, even if many writes fail. */
     private static final long LOG_NANOS = Duration.ofMinutes(1).toNanos();
     private static final StructuredLogger LOG = StructuredLogger.of(TableHealth.class);
 
@@ -52,7 +52,7 @@ public final class TableHealth {
         if ((logged == null || now - logged >= LOG_NANOS) && lastLog.compareAndSet(logged, now)) {
             LOG.warn(
                     takesWrites() ? "table denies some writes; their messages return to the queue"
-                            : "table denies all writes; messages wait in the queue until it is mended",
+                            : "table denies all writes; messages wait in the queue until it accepts writes",
                     LogKey.REASON.of(failure.reason().word()), LogKey.DETAIL.of(failure.detail()));
         }
     }
@@ -63,7 +63,7 @@ public final class TableHealth {
         return success != null && nanoTime.getAsLong() - success < LATELY_NANOS;
     }
 
-    /** Why the table takes no writes, as reason and detail; null if it does, or if that is not the operator's to mend. */
+    /** Why the table accepts no writes, as reason and detail; null if it does, or if the operator need not act. */
     public @Nullable String problem() {
         Problem problem = lastProblem.get();
         Long success = lastSuccess.get();

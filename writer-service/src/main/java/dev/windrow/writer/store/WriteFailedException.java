@@ -20,7 +20,7 @@ public final class WriteFailedException extends RuntimeException {
     }
 
     /**
-     * Without a stack trace: it tells of the table, not of the program, and comes in storms.
+     * Without a stack trace: the fault is in the table, not in the program, and failures come in storms.
      *
      * @param position of the update that is to blame, or {@link #WHOLE}
      */

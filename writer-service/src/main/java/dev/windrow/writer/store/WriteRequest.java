@@ -88,7 +88,7 @@ final class WriteRequest {
         json.writeEndObject();
     }
 
-    /** Asks for the item where the condition fails. */
+    /** Requests the item if the condition fails. */
     static void requestItem(JsonGenerator json) throws IOException {
         json.writeStringField("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
     }

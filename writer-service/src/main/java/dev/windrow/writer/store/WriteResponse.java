@@ -21,7 +21,7 @@ final class WriteResponse {
     private WriteResponse() {
     }
 
-    /** Write units taken from table and index, as far as the answer tells. */
+    /** Write units consumed from table and index, as far as the response reports them. */
     static double units(AwsResponse answer) throws IOException {
         double units = 0;
         try (JsonParser json = answer.parser()) {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,15 +26,16 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.testing.Seeds;
 
 /**
- * A writer that is terminated under load. With at-least-once delivery there is no ledger that would hide a message which was
- * written and delivered again: the counts show it.
+ * A writer that is asked to end while it has much to do. With at-least-once delivery there is no ledger that would hide a
+ * message which was written and delivered again: the counts themselves tell.
  */
 @Tag("long")
+@Timeout(300)
 class DrainIT {
 
     /** The grace period of Kubernetes, for a drain that may take a sixth of it. */
     private static final Duration GRACE = Duration.ofSeconds(30);
-    /** So long that messages which are not returned stay hidden for the whole test. */
+    /** So long that messages which are not handed back stay hidden for the whole test. */
     private static final Duration LONG_VISIBILITY = Duration.ofMinutes(10);
     private static final FaultPlan SLOW = FaultPlan
             .always(new Fault.DelayBefore(Duration.ofMillis(150), new Fault.Pass()));

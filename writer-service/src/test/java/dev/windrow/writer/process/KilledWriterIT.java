@@ -38,6 +38,7 @@ class KilledWriterIT {
 
     @Tag("slow")
     @Test
+    @Timeout(300)
     void countsExactly_whenAWriterIsKilledAFewTimes() {
         requireExact(1, 3_000, 3);
     }

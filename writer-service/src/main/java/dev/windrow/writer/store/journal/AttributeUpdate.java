@@ -62,7 +62,7 @@ final class AttributeUpdate implements ItemUpdate {
         return this;
     }
 
-    /** The receipt has the item as it is afterwards. */
+    /** The receipt has the item's state after the update. */
     AttributeUpdate returningItem() {
         returnsItem = true;
         return this;

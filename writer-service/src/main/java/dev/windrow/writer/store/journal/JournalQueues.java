@@ -3,7 +3,7 @@ package dev.windrow.writer.store.journal;
 import dev.windrow.writer.journal.request.Request;
 import io.smallrye.mutiny.Uni;
 
-/** What the journal wants done elsewhere than on the table; each completes once it is done, however often that takes. */
+/** The journal's requests to the queues; each completes once it is done, after any number of retries. */
 public interface JournalQueues {
 
     /** Sends the rejected events of a message to the dead-letter queue. */
