@@ -6,7 +6,7 @@ Name of the chart as a label.
 {{- end }}
 
 {{/*
-Stem of every object's name: at most 40 characters, so that the longest suffix still fits into the 63 of a DNS label. A stem
+Stem of every object's name: at most 40 characters, so that every suffix still fits into the 63 of a DNS label. A stem
 that has to be cut ends in a hash of the whole, or two long release names with the same beginning would collide. For the same
 reason the chart's name is left out only where the release has just that name: "a" and "a-windrow" must stay apart.
 */}}

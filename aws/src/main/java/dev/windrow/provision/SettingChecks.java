@@ -9,19 +9,19 @@ final class SettingChecks {
     private SettingChecks() {
     }
 
-    static void requireBetween(String name, long value, long least, long most) {
-        if (value < least || value > most) {
-            String range = most == Long.MAX_VALUE ? least + " or more" : "from " + least + " to " + most;
+    static void requireBetween(String name, long value, long minimum, long maximum) {
+        if (value < minimum || value > maximum) {
+            String range = maximum == Long.MAX_VALUE ? minimum + " or more" : "from " + minimum + " to " + maximum;
             throw new IllegalArgumentException(name + ": expected " + range + ", found " + value);
         }
     }
 
     /** SQS takes whole seconds: half a second would silently become none. */
-    static void requireSecondsBetween(String name, Duration value, Duration least, Duration most) {
+    static void requireSecondsBetween(String name, Duration value, Duration minimum, Duration maximum) {
         boolean whole = value.getNano() == 0;
-        if (!whole || value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(name + ": expected whole seconds from " + least.toSeconds() + " s to "
-                    + most.toSeconds() + " s, found " + value);
+        if (!whole || value.compareTo(minimum) < 0 || value.compareTo(maximum) > 0) {
+            throw new IllegalArgumentException(name + ": expected whole seconds from " + minimum.toSeconds() + " s to "
+                    + maximum.toSeconds() + " s, found " + value);
         }
     }
 

@@ -78,7 +78,7 @@ public final class SettingRange {
         }
     }
 
-    /** Durations as they are written in the configuration. */
+    /** Durations in the form of the configuration. */
     private static String text(Object value) {
         if (!(value instanceof Duration duration)) {
             return String.valueOf(value);

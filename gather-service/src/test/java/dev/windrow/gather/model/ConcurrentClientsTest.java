@@ -3,23 +3,18 @@ package dev.windrow.gather.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
@@ -27,28 +22,9 @@ import io.quarkus.test.junit.TestProfile;
 @QuarkusTest
 @TestProfile(ModelProfile.class)
 @TestMethodOrder(MethodOrderer.MethodName.class)
-class ConcurrentClientsTest {
+class ConcurrentClientsTest extends HundredShardsTest {
 
     private static final int CLIENTS = 200;
-
-    @TestHTTPResource("/")
-    URI service;
-
-    FaultProxy proxy;
-
-    private final ModelDataset dataset = World.dataset("hundred");
-    private final String granularity = dataset.index().get(0);
-    private GatherClient client;
-
-    @BeforeEach
-    void connect() {
-        client = new GatherClient(service);
-    }
-
-    @AfterEach
-    void heal() {
-        proxy.use(FaultPlan.none());
-    }
 
     @Test
     void clientsAreAnsweredExactlyOrRejectedWithRetryAfter() {

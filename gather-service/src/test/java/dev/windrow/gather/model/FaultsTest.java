@@ -3,7 +3,6 @@ package dev.windrow.gather.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import java.util.function.Predicate;
 import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -28,41 +26,27 @@ import dev.windrow.key.SeriesKey;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
 import dev.windrow.time.Granularity;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
 /** Shards that hang or fail are reported, and the data of the others is answered within the deadline. */
 @QuarkusTest
 @TestProfile(ModelProfile.class)
-class FaultsTest {
+class FaultsTest extends HundredShardsTest {
 
     private static final int SHARD = 42;
-
-    @TestHTTPResource("/")
-    URI service;
 
     @Inject
     Datasets declared;
 
-    FaultProxy proxy;
-
-    private final ModelDataset dataset = World.dataset("hundred");
-    private final String granularity = dataset.index().get(0);
     private final CompletableFuture<Void> release = new CompletableFuture<>();
-    private GatherClient client;
 
-    @BeforeEach
-    void connect() {
-        client = new GatherClient(service);
-    }
-
+    @Override
     @AfterEach
     void heal() {
-        proxy.use(FaultPlan.none());
+        super.heal();
         release.complete(null);
         // A breaker that opened lets reads pass again after a moment.
         await().atMost(Patience.LIMIT).until(() -> {

@@ -2,21 +2,15 @@ package dev.windrow.gather.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultMix;
-import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.local.fault.FaultProxy;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
@@ -24,29 +18,10 @@ import io.quarkus.test.junit.TestProfile;
 @QuarkusTest
 @TestProfile(ModelProfile.class)
 @Tag("slow")
-class HedgingTest {
+class HedgingTest extends HundredShardsTest {
 
     private static final double BUDGET = 0.05;
     private static final int ANSWERS = 30;
-
-    @TestHTTPResource("/")
-    URI service;
-
-    FaultProxy proxy;
-
-    private final ModelDataset dataset = World.dataset("hundred");
-    private final String granularity = dataset.index().get(0);
-    private GatherClient client;
-
-    @BeforeEach
-    void connect() {
-        client = new GatherClient(service);
-    }
-
-    @AfterEach
-    void heal() {
-        proxy.use(FaultPlan.none());
-    }
 
     @Test
     void answersAreExactWhileSlowShardsAreReadTwice() {

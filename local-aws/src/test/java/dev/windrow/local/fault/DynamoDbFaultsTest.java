@@ -12,16 +12,11 @@ import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.testing.Seeds;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
@@ -32,34 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** The SDK must take the proxy's failures for those of DynamoDB. */
-class DynamoDbFaultsTest {
-
-    private static DynamoDbBehindProxy dynamoDb;
-
-    private FaultProxy proxy;
-    private DynamoDbAsyncClient client;
-
-    @BeforeAll
-    static void startDynamoDb() {
-        dynamoDb = new DynamoDbBehindProxy();
-    }
-
-    @AfterAll
-    static void stopDynamoDb() {
-        dynamoDb.close();
-    }
-
-    @BeforeEach
-    void startProxy() {
-        proxy = FaultProxy.start(dynamoDb.endpoint(), FaultPlan.none());
-        client = DynamoDbBehindProxy.client(proxy.endpoint());
-    }
-
-    @AfterEach
-    void stopProxy() {
-        client.close();
-        proxy.close();
-    }
+class DynamoDbFaultsTest extends ProxiedDynamoDbTest {
 
     @Test
     void isAnInternalServerError_withStatus500() {

@@ -19,10 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -33,36 +29,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-class FaultProxyTest {
+class FaultProxyTest extends ProxiedDynamoDbTest {
 
     private static final Duration NEVER = Duration.ofDays(1);
-
-    private static DynamoDbBehindProxy dynamoDb;
-
-    private FaultProxy proxy;
-    private DynamoDbAsyncClient client;
-
-    @BeforeAll
-    static void startDynamoDb() {
-        dynamoDb = new DynamoDbBehindProxy();
-    }
-
-    @AfterAll
-    static void stopDynamoDb() {
-        dynamoDb.close();
-    }
-
-    @BeforeEach
-    void startProxy() {
-        proxy = FaultProxy.start(dynamoDb.endpoint(), FaultPlan.none());
-        client = DynamoDbBehindProxy.client(proxy.endpoint());
-    }
-
-    @AfterEach
-    void stopProxy() {
-        client.close();
-        proxy.close();
-    }
 
     @Test
     void answersAsTheServerDoes_whenNothingIsPlanned() {
