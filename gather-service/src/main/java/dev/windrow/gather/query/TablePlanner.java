@@ -29,7 +29,7 @@ public final class TablePlanner {
     /**
      * The reads of the buckets of one granularity whose starts are in a range.
      *
-     * @param after only items beyond this place, in the order asked for
+     * @param after only items beyond this place, in the requested order
      */
     public QueryPlan.Stage stage(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
         List<ShardQuery> shards = new ArrayList<>();
