@@ -25,7 +25,8 @@ class SignerCacheTest {
     private final List<Throwable> notRenewed = new ArrayList<>();
     private Instant now = Instant.parse("2026-11-20T10:00:00Z");
     private CompletableFuture<AwsCredentialsIdentity> resolved = CompletableFuture.completedFuture(credentials("first"));
-    private final SignerCache signers = new SignerCache(() -> resolved, identity -> new SigV4Signer(identity, "dynamodb", "r", "/"),
+    private final SignerCache signers = new SignerCache(() -> resolved,
+            identity -> new SigV4Signer(identity, "dynamodb", "r", "/"),
             blocking::add,
             ((InstantSource) () -> now).withZone(ZoneOffset.UTC), notRenewed::add);
 

@@ -28,6 +28,7 @@ import dev.windrow.aws.SdkHttp;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -39,7 +40,6 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import dev.windrow.testing.Patience;
 
 /** All clients of AWS behind a proxy and with a private certificate authority. */
 class PrivateNetworkTest {

@@ -23,7 +23,8 @@ public final class MeteredWrites implements TableWrites {
         this.registry = registry;
         this.transactions = counter("windrow.writer.transactions", "Transactions that were applied");
         this.updates = counter("windrow.writer.updates", "Single updates that were applied");
-        this.units = counter("windrow.writer.write.units", "Write units consumed from table and index, as reported by the table");
+        this.units = counter("windrow.writer.write.units",
+                "Write units consumed from table and index, as reported by the table");
         this.conditions = counter("windrow.writer.condition.failures",
                 "Writes whose condition did not hold: duplicates, and extremes that were not beaten");
         this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")

@@ -78,7 +78,8 @@ class SettingRangesTest {
     @Test
     void theMessageHasValuesAsTheConfigurationWritesThem() {
         assertThatThrownBy(() -> ranges(Map.of("windrow.writer.liveness-timeout", "5s")).check())
-                .hasMessage("windrow.writer.liveness-timeout: expected more than 5s (windrow.writer.source.wait-time), found 5s");
+                .hasMessage(
+                        "windrow.writer.liveness-timeout: expected more than 5s (windrow.writer.source.wait-time), found 5s");
     }
 
     /** Except the upper backoff, whose lower limit is checked as the upper limit of the initial one. */
