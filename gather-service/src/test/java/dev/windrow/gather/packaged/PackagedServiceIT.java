@@ -188,4 +188,12 @@ class PackagedServiceIT {
         assertThat(given().get("/q/openapi").asString()).contains("/api/v1/datasets");
         assertThat(given().get("/q/swagger-ui/").statusCode()).isEqualTo(200);
     }
+
+    @Test
+    void thePageIsServedWithItsFiles() {
+        String page = given().get("/").asString();
+
+        String module = page.replaceFirst("(?s).*\"(page/[0-9a-f]+/main\\.js)\".*", "/$1");
+        assertThat(given().get(module).contentType()).isEqualTo("text/javascript;charset=UTF-8");
+    }
 }
