@@ -51,12 +51,33 @@ All labels of an object; additional ones cannot replace those of the chart. Take
 {{- end }}
 
 {{/*
+Metadata of an object. Takes a dict: root, component, and optionally name, namespace, extra (labels) and annotations.
+*/}}
+{{- define "windrow.metadata" -}}
+name: {{ .name | default (include "windrow.componentName" .) }}
+namespace: {{ .namespace | default .root.Release.Namespace }}
+labels:
+  {{- include "windrow.labels" . | nindent 2 }}
+{{- with merge dict (.annotations | default dict) .root.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/*
+Name of the gatherer's Service for metrics and health.
+*/}}
+{{- define "windrow.managementService" -}}
+{{- printf "%s-management" (include "windrow.componentName" (dict "root" . "component" "gather")) }}
+{{- end }}
+
+{{/*
 Image of a component: by digest if there is one. Takes a dict: root, image.
 */}}
 {{- define "windrow.image" -}}
 {{- $repository := .image.repository }}
-{{- if .root.Values.image.registry }}
-{{- $repository = printf "%s/%s" (trimSuffix "/" .root.Values.image.registry) $repository }}
+{{- with .root.Values.global.imageRegistry | default .root.Values.image.registry }}
+{{- $repository = printf "%s/%s" (trimSuffix "/" .) $repository }}
 {{- end }}
 {{- if .image.digest }}
 {{- printf "%s@%s" $repository .image.digest }}
@@ -83,10 +104,7 @@ Where and how pods of a component run, without their containers. Takes a dict: r
 serviceAccountName: {{ include "windrow.serviceAccountName" . }}
 automountServiceAccountToken: false
 enableServiceLinks: false
-{{- with .root.Values.image.pullSecrets }}
-imagePullSecrets:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
+{{- include "windrow.pullSecrets" .root }}
 securityContext:
   {{- toYaml .root.Values.podSecurityContext | nindent 2 }}
 {{- with .values.priorityClassName }}
@@ -103,6 +121,43 @@ tolerations:
 {{- with .values.affinity }}
 affinity:
   {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.runtimeClassName }}
+runtimeClassName: {{ . }}
+{{- end }}
+{{- if not .values.hostUsers }}
+hostUsers: false
+{{- end }}
+{{- with .values.hostAliases }}
+hostAliases:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.dnsPolicy }}
+dnsPolicy: {{ . }}
+{{- end }}
+{{- with .values.dnsConfig }}
+dnsConfig:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/*
+Secrets of registries, those for all charts of a parent first. Theirs may be plain names, as other charts have them.
+*/}}
+{{- define "windrow.pullSecrets" -}}
+{{- $names := list }}
+{{- range concat (.Values.global.imagePullSecrets | default list) .Values.image.pullSecrets }}
+{{- if kindIs "string" . }}
+{{- $names = append $names . }}
+{{- else }}
+{{- $names = append $names .name }}
+{{- end }}
+{{- end }}
+{{- with uniq $names }}
+imagePullSecrets:
+{{- range . }}
+  - name: {{ . }}
+{{- end }}
 {{- end }}
 {{- end }}
 
@@ -127,31 +182,39 @@ topologySpreadConstraints:
 {{- end }}
 
 {{/*
-Probes of a service, all on the management port. Takes nothing.
+Probes of a service, as its values have them. Takes the service's values.
 */}}
 {{- define "windrow.probes" -}}
-startupProbe:
-  httpGet:
-    path: /q/health/started
-    port: management
-  periodSeconds: 1
-  timeoutSeconds: 2
-  # Five minutes: on a starved node a JVM takes longer than one to start.
-  failureThreshold: 300
-livenessProbe:
-  httpGet:
-    path: /q/health/live
-    port: management
-  periodSeconds: 10
-  timeoutSeconds: 3
-  failureThreshold: 3
-readinessProbe:
-  httpGet:
-    path: /q/health/ready
-    port: management
-  periodSeconds: 5
-  timeoutSeconds: 3
-  failureThreshold: 2
+{{- range $name := list "startupProbe" "livenessProbe" "readinessProbe" }}
+{{- with index $ $name }}
+{{ $name }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/*
+What Kubernetes refuses about the gatherer's Service, as a list. Takes the service's values.
+*/}}
+{{- define "windrow.serviceProblems" -}}
+{{- $problems := list }}
+{{- range $field, $types := dict
+  "nodePort" (list "NodePort" "LoadBalancer")
+  "externalTrafficPolicy" (list "NodePort" "LoadBalancer")
+  "loadBalancerClass" (list "LoadBalancer")
+  "loadBalancerIP" (list "LoadBalancer")
+  "loadBalancerSourceRanges" (list "LoadBalancer") }}
+{{- if and (index $ $field) (not (has $.type $types)) }}
+{{- $problems = append $problems (printf "gather.service.%s: expected gather.service.type %s" $field (join " or " $types)) }}
+{{- end }}
+{{- end }}
+{{- if and .sessionAffinityConfig (ne .sessionAffinity "ClientIP") }}
+{{- $problems = append $problems "gather.service.sessionAffinityConfig: expected gather.service.sessionAffinity ClientIP" }}
+{{- end }}
+{{- if and (eq .clusterIP "None") (ne .type "ClusterIP") }}
+{{- $problems = append $problems "gather.service.clusterIP: expected an address with gather.service.type other than ClusterIP" }}
+{{- end }}
+{{- toYaml $problems }}
 {{- end }}
 
 {{/*
@@ -199,6 +262,19 @@ Fails with a list of all contradictions between values, which a schema cannot ex
 {{- if and .Values.gather.httpRoute.enabled (not .Values.gather.httpRoute.parentRefs) }}
 {{- $problems = append $problems "gather.httpRoute.parentRefs: expected at least one gateway" }}
 {{- end }}
+{{- if not .Values.enabled }}
+{{- $problems = append $problems "enabled: expected true; a parent chart leaves this chart out by naming the value in the condition of its dependency" }}
+{{- end }}
+{{- if and .Values.monitoring.serviceMonitor.enabled .Values.monitoring.podMonitor.enabled }}
+{{- $problems = append $problems "monitoring.podMonitor.enabled: expected false with monitoring.serviceMonitor.enabled, or every pod is scraped twice" }}
+{{- end }}
+{{- if (.Values.writer.keda.advanced.horizontalPodAutoscalerConfig).behavior }}
+{{- $problems = append $problems "writer.keda.advanced.horizontalPodAutoscalerConfig.behavior: expected nothing; set writer.keda.behavior" }}
+{{- end }}
+{{- $problems = concat $problems (include "windrow.serviceProblems" .Values.gather.service | fromYamlArray) }}
+{{- $writer := dict "component" "writer" "other" "gather" "values" .Values.writer "env" (include "windrow.writerEnv" . | fromYamlArray) }}
+{{- $gather := dict "component" "gather" "other" "writer" "values" .Values.gather "env" (include "windrow.gatherEnv" . | fromYamlArray) }}
+{{- $problems = concat $problems (include "windrow.configProblems" $writer | fromYamlArray) (include "windrow.configProblems" $gather | fromYamlArray) }}
 {{- if and .Values.gather.ingress.enabled (not .Values.gather.ingress.hosts) }}
 {{- $problems = append $problems "gather.ingress.hosts: expected at least one host" }}
 {{- end }}

@@ -36,19 +36,6 @@ A folder for temporary files, as the root file system is read-only.
 {{- end }}
 
 {{/*
-The last 5 seconds in which load balancers still send requests, while readiness is known to end. There is no shell in the
-images, so it takes a kubelet that can sleep by itself. Takes the root.
-*/}}
-{{- define "windrow.preStop" -}}
-{{- if semverCompare ">=1.30-0" .Capabilities.KubeVersion.Version }}
-lifecycle:
-  preStop:
-    sleep:
-      seconds: 5
-{{- end }}
-{{- end }}
-
-{{/*
 A service account of a component. Takes a dict: root, component, values, hook (optional annotations).
 */}}
 {{- define "windrow.serviceAccount" -}}
@@ -56,14 +43,8 @@ A service account of a component. Takes a dict: root, component, values, hook (o
 apiVersion: v1
 kind: ServiceAccount
 metadata:
-  name: {{ include "windrow.serviceAccountName" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "windrow.labels" . | nindent 4 }}
-  {{- with merge (.hook | default dict) .values.serviceAccount.annotations }}
-  annotations:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
+  {{- $annotations := merge dict (.hook | default dict) .values.serviceAccount.annotations }}
+  {{- include "windrow.metadata" (merge (dict "name" (include "windrow.serviceAccountName" .) "annotations" $annotations) .) | nindent 2 }}
 automountServiceAccountToken: false
 {{- end }}
 {{- end }}
@@ -76,10 +57,7 @@ A disruption budget of a component. Takes a dict: root, component, values.
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
-  name: {{ include "windrow.componentName" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "windrow.labels" . | nindent 4 }}
+  {{- include "windrow.metadata" . | nindent 2 }}
 spec:
   maxUnavailable: {{ .values.podDisruptionBudget.maxUnavailable }}
   # A pod that never got ready serves nobody and may go.
@@ -91,29 +69,18 @@ spec:
 {{- end }}
 
 {{/*
-Tells the Prometheus operator where a component's metrics are. Takes a dict: root, component.
+Optional fields of a Service, under their own names. Takes a list: the service's values, names of the fields.
 */}}
-{{- define "windrow.serviceMonitor" -}}
-{{- if .root.Values.monitoring.serviceMonitor.enabled }}
-apiVersion: monitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata:
-  name: {{ include "windrow.componentName" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "windrow.labels" (merge (dict "extra" .root.Values.monitoring.serviceMonitor.labels) .) | nindent 4 }}
-spec:
-  jobLabel: app.kubernetes.io/component
-  namespaceSelector:
-    matchNames:
-      - {{ .root.Release.Namespace }}
-  selector:
-    matchLabels:
-      {{- include "windrow.selectorLabels" . | nindent 6 }}
-  endpoints:
-    - port: management
-      path: /q/metrics
-      interval: {{ .root.Values.monitoring.serviceMonitor.interval }}
+{{- define "windrow.serviceFields" -}}
+{{- $values := first . }}
+{{- $fields := dict }}
+{{- range $name := rest . }}
+{{- with index $values $name }}
+{{- $fields = set $fields $name . }}
+{{- end }}
+{{- end }}
+{{- with $fields }}
+{{- toYaml . }}
 {{- end }}
 {{- end }}
 

@@ -16,3 +16,23 @@ How clients of the API prove who they are.
   value: {{ .Values.gather.authentication.oidc.tenantClaim | quote }}
 {{- end }}
 {{- end }}
+
+{{- define "windrow.apiKeysMount" -}}
+{{- if eq .Values.gather.authentication.type "api-key" }}
+- name: api-keys
+  mountPath: /etc/windrow/api-keys
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "windrow.apiKeysVolume" -}}
+{{- if eq .Values.gather.authentication.type "api-key" }}
+- name: api-keys
+  secret:
+    secretName: {{ .Values.gather.authentication.apiKey.existingSecret }}
+    defaultMode: 0440
+    items:
+      - key: {{ .Values.gather.authentication.apiKey.key }}
+        path: api-keys.yaml
+{{- end }}
+{{- end }}

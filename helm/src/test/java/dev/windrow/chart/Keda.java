@@ -1,6 +1,9 @@
 package dev.windrow.chart;
 
 import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
@@ -17,24 +20,24 @@ final class Keda {
     record ScaledObject(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
 
         record Spec(Target scaleTargetRef, int minReplicaCount, int maxReplicaCount, int pollingInterval, int cooldownPeriod,
-                Advanced advanced, List<Trigger> triggers) {
+                @Nullable Fallback fallback, Advanced advanced, List<Trigger> triggers) {
         }
 
         record Target(String apiVersion, String kind, String name) {
         }
 
-        record Advanced(HpaConfig horizontalPodAutoscalerConfig) {
+        record Fallback(int failureThreshold, int replicas) {
+        }
+
+        record Advanced(boolean restoreToOriginalReplicaCount, HpaConfig horizontalPodAutoscalerConfig) {
         }
 
         record HpaConfig(HorizontalPodAutoscalerBehavior behavior) {
         }
 
-        record Trigger(String type, SqsMetadata metadata, Reference authenticationRef) {
-        }
-
         /** Trigger metadata are strings without exception. */
-        record SqsMetadata(String queueURL, String awsRegion, String queueLength, String activationQueueLength,
-                String scaleOnInFlight) {
+        record Trigger(String type, @Nullable String name, Map<String, String> metadata,
+                @Nullable Reference authenticationRef) {
         }
 
         record Reference(String name) {

@@ -2,6 +2,8 @@ package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
+
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -42,13 +44,29 @@ class ScalingTest {
         assertThat(scaled.spec().maxReplicaCount()).isEqualTo(20);
         assertThat(scaled.spec().triggers()).hasSize(1).allSatisfy(trigger -> {
             assertThat(trigger.type()).isEqualTo("aws-sqs-queue");
-            assertThat(trigger.metadata()).isEqualTo(new Keda.ScaledObject.SqsMetadata(
-                    "https://sqs.eu-central-1.amazonaws.com/111122223333/windrow-events", "eu-central-1", "2000000", "0",
-                    "false"));
-            assertThat(trigger.authenticationRef().name()).isEqualTo("counting-writer");
+            assertThat(trigger.metadata()).isEqualTo(Map.of("queueURL",
+                    "https://sqs.eu-central-1.amazonaws.com/111122223333/windrow-events", "awsRegion", "eu-central-1",
+                    "queueLength", "2000000", "activationQueueLength", "0", "scaleOnInFlight", "false"));
+            assertThat(trigger.authenticationRef()).isEqualTo(new Keda.ScaledObject.Reference("counting-writer"));
         });
         assertThat(manifests.one(Keda.TriggerAuthentication.class, "counting-writer").spec().podIdentity())
                 .isEqualTo(new Keda.TriggerAuthentication.PodIdentity("aws", "keda"));
+    }
+
+    @Test
+    void theScaledObjectTakesWhatElseKedaOffers() {
+        Keda.ScaledObject scaled = chart.shape("platform").manifests().one(Keda.ScaledObject.class, "windrow-counts-writer");
+
+        assertThat(scaled.metadata().getAnnotations()).containsEntry("autoscaling.keda.sh/paused", "false");
+        assertThat(scaled.spec().fallback()).isEqualTo(new Keda.ScaledObject.Fallback(3, 6));
+        assertThat(scaled.spec().advanced().restoreToOriginalReplicaCount()).isTrue();
+        assertThat(scaled.spec().advanced().horizontalPodAutoscalerConfig().behavior().getScaleUp()
+                .getStabilizationWindowSeconds()).isEqualTo(30);
+        assertThat(scaled.spec().triggers()).extracting(Keda.ScaledObject.Trigger::type)
+                .containsExactly("aws-sqs-queue", "cron");
+        // so that a formula of scaling modifiers can name it
+        assertThat(scaled.spec().triggers().get(0).name()).isEqualTo("queue");
+        assertThat(scaled.spec().triggers().get(1).metadata()).containsEntry("desiredReplicas", "10");
     }
 
     /** The operator's own identity works with IRSA and Pod Identity alike; for either choice the notes say what it needs. */

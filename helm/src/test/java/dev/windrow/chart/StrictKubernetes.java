@@ -26,6 +26,7 @@ import io.fabric8.kubernetes.api.model.gatewayapi.v1.HTTPRoute;
 import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.openshift.api.model.monitoring.v1.PodMonitor;
 import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 
@@ -53,7 +54,8 @@ final class StrictKubernetes {
             Map.entry("policy/v1", List.of(PodDisruptionBudget.class)),
             Map.entry("networking.k8s.io/v1", List.of(Ingress.class, NetworkPolicy.class)),
             Map.entry("gateway.networking.k8s.io/v1", List.of(HTTPRoute.class)),
-            Map.entry("monitoring.coreos.com/v1", List.of(PrometheusRule.class, ServiceMonitor.class)),
+            Map.entry("monitoring.coreos.com/v1", List.of(PodMonitor.class, PrometheusRule.class,
+                    ServiceMonitor.class)),
             Map.entry("keda.sh/v1alpha1", List.of(Keda.ScaledObject.class, Keda.TriggerAuthentication.class))));
 
     /** The Kubernetes types collect unknown fields in a map, as clients should; here they are mistakes. */

@@ -2,6 +2,8 @@ package dev.windrow.chart;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,7 +20,7 @@ final class ValuesTable {
     private static final Pattern COMMENT = Pattern.compile(" *# -- (.*)");
 
     private final JsonNode values;
-    private final StringBuilder table = new StringBuilder("| value | default | meaning |\n|---|---|---|\n");
+    private final Map<String, String> documented = new LinkedHashMap<>();
     private final Deque<String> path = new ArrayDeque<>();
     private String comment = "";
     private int documentedDepth = Integer.MAX_VALUE;
@@ -28,10 +30,24 @@ final class ValuesTable {
     }
 
     static String of(String yaml) {
+        ValuesTable table = read(yaml);
+        StringBuilder text = new StringBuilder("| value | default | meaning |\n|---|---|---|\n");
+        table.documented.forEach((path, comment) -> text.append("| `").append(path).append("` | `")
+                .append(table.values.at("/" + path.replace('.', '/'))).append("` | ").append(comment.replace("|", "\\|"))
+                .append(" |\n"));
+        return text.toString();
+    }
+
+    /** The comment of each documented value by its path, such as {@code writer.replicas}. */
+    static Map<String, String> documented(String yaml) {
+        return read(yaml).documented;
+    }
+
+    private static ValuesTable read(String yaml) {
         try {
             ValuesTable table = new ValuesTable(StrictKubernetes.YAML.readTree(yaml));
             yaml.lines().forEach(table::line);
-            return table.table.toString();
+            return table;
         } catch (JsonProcessingException e) {
             throw new AssertionError(e);
         }
@@ -58,8 +74,7 @@ final class ValuesTable {
         documentedDepth = comment.isEmpty() ? Integer.MAX_VALUE : depth;
         JsonNode value = values.at("/" + String.join("/", path));
         if (!comment.isEmpty()) {
-            table.append("| `").append(String.join(".", path)).append("` | `").append(value).append("` | ")
-                    .append(comment.replace("|", "\\|")).append(" |\n");
+            documented.put(String.join(".", path), comment);
         } else if (!value.isObject() || value.isEmpty()) {
             throw new AssertionError(String.join(".", path) + ": expected a comment beginning with '# --'");
         }

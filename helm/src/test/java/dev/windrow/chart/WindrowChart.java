@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import com.marcnuri.helm.DryRun;
@@ -69,6 +71,19 @@ final class WindrowChart {
         return new Helm(folder).lint().strict().call();
     }
 
+    /** Lints it with values other than its own. Helm's linter has no such option here, so they replace those of a copy. */
+    LintResult lintWith(Path valuesFile, Path emptyFolder) throws IOException {
+        copy(folder, emptyFolder, text -> text);
+        Path defaults = emptyFolder.resolve("values.yaml");
+        Files.copy(Values.merged(defaults, Files.readString(valuesFile)), defaults, StandardCopyOption.REPLACE_EXISTING);
+        return new Helm(emptyFolder).lint().strict().call();
+    }
+
+    /** A copy of it, such as in the folder of a parent chart. */
+    void copyTo(Path target) {
+        copy(folder, target, text -> text);
+    }
+
     /** Values of one of the main shapes, to be changed and rendered. */
     Rendering shape(String shape) {
         return new Rendering(ci(shape));
@@ -81,7 +96,7 @@ final class WindrowChart {
     /** One way to install the chart. */
     final class Rendering {
 
-        private final Path values;
+        private Path values;
         private final Map<String, Object> changes = new LinkedHashMap<>();
         private Release release = Release.WINDROW;
         private String kubernetes = KUBERNETES;
@@ -102,6 +117,12 @@ final class WindrowChart {
 
         Rendering with(String path, Object value) {
             changes.put(path, value);
+            return this;
+        }
+
+        /** Values as YAML, over those given before. */
+        Rendering and(String yaml) {
+            values = Values.merged(values, yaml);
             return this;
         }
 
@@ -129,13 +150,17 @@ final class WindrowChart {
 
     private static Path copyWithHooks() {
         Path target = Path.of("target/chart-with-hooks").toAbsolutePath();
-        try (Stream<Path> files = Files.walk(FOLDER)) {
+        copy(FOLDER, target, text -> text.replace("helm.sh/hook", SHOWN_HOOK));
+        return target;
+    }
+
+    private static void copy(Path source, Path target, UnaryOperator<String> change) {
+        try (Stream<Path> files = Files.walk(source)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path copy = target.resolve(FOLDER.relativize(file).toString());
+                Path copy = target.resolve(source.relativize(file).toString());
                 Files.createDirectories(copy.getParent());
-                Files.writeString(copy, Files.readString(file).replace("helm.sh/hook", SHOWN_HOOK));
+                Files.writeString(copy, change.apply(Files.readString(file)));
             }
-            return target;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

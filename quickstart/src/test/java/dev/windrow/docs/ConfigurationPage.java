@@ -12,7 +12,7 @@ final class ConfigurationPage {
 
             <!-- Made from the @ConfigMapping interfaces; CONTRIBUTING.md says how to write it anew. -->
 
-            Every key of both services. A key is set by a system property (`-Dkey=value`), an environment variable (in the chart: `writer.extraEnv`, `gather.extraEnv`) or the file `config/application.properties` in the working directory; the first of these that has it wins.
+            Every key of both services. A key is set by a system property (`-Dkey=value`), an environment variable or the file `config/application.properties` in the working directory; the first of these that has it wins. In the chart, `writer.config` and `gather.config` hold keys.
 
             - **Keys.** `windrow.*` is read by both services, `windrow.writer.*` by the writer, `windrow.gather.*` by the gatherer.
             - **Durations** are a number and a unit: `50ms`, `30s`, `2m`, `1h`, `15d`. ISO 8601 (`PT30S`) is accepted too.

@@ -1,0 +1,131 @@
+package dev.windrow.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The chart as a dependency of another chart: with a condition, under other names, and with its parent's globals. */
+class SubchartTest {
+
+    private static final String VALUES = """
+            enabled: true
+            aws: {region: eu-central-1}
+            windrow:
+              datasets:
+                clicks: {event-type: click, label: [referrer], granularities: [hour], measures: {events: {type: count}}}
+            gather: {authentication: {type: none}}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private WindrowChart parent;
+
+    @BeforeEach
+    void writeTheParent() throws IOException {
+        Files.writeString(folder.resolve("Chart.yaml"), """
+                apiVersion: v2
+                name: shop
+                version: 1.0.0
+                dependencies:
+                  - {name: windrow, version: 1.x.x, condition: windrow.enabled}
+                  - {name: windrow, version: 1.x.x, alias: visits, condition: visits.enabled}
+                """);
+        Files.createDirectories(folder.resolve("templates"));
+        Files.writeString(folder.resolve("templates/configmap.yaml"), """
+                apiVersion: v1
+                kind: ConfigMap
+                metadata:
+                  name: shop
+                """);
+        new WindrowChart().copyTo(folder.resolve("charts/windrow"));
+        parent = new WindrowChart(folder);
+    }
+
+    @Test
+    void withoutItsConditionNothingIsRendered() throws IOException {
+        assertThat(render("windrow: {enabled: false}\nvisits: {enabled: false}").ids()).containsExactly("ConfigMap/shop");
+    }
+
+    @Test
+    void withItsConditionItIsRenderedForTheParentsRelease() throws IOException {
+        Manifests manifests = render("windrow:\n" + VALUES.indent(2) + "visits: {enabled: false}");
+
+        assertThat(manifests.ids()).contains("ConfigMap/shop", "Deployment/prod-windrow-writer",
+                "Deployment/prod-windrow-gather", "ConfigMap/prod-windrow-datasets", "Pod/prod-windrow-test");
+        assertThat(manifests.all()).filteredOn(manifest -> !manifest.id().equals("ConfigMap/shop"))
+                .allSatisfy(manifest -> assertThat(manifest.namespace()).isEqualTo("shops"));
+    }
+
+    @Test
+    void twoOfThemKeepApart() throws IOException {
+        Manifests manifests = render("windrow:\n" + VALUES.indent(2) + "visits:\n" + VALUES.indent(2));
+
+        assertThat(manifests.all()).extracting(Manifest::id).doesNotHaveDuplicates()
+                .contains("Deployment/prod-windrow-writer", "Deployment/prod-visits-writer");
+        assertThat(manifests.kind("Service")).hasSize(6).allSatisfy(
+                service -> assertThat(manifests.selectedBy(service.tree().at("/spec/selector"))).hasSize(1));
+        assertThat(manifests.kind("Deployment")).hasSize(4).allSatisfy(deployment -> assertThat(
+                manifests.selectedBy(deployment.tree().at("/spec/selector/matchLabels"))).containsExactly(deployment));
+    }
+
+    @Test
+    void globalsOfTheParentApplyToEveryPod() throws IOException {
+        Manifests manifests = render("""
+                global:
+                  imageRegistry: mirror.example.com/all/
+                  imagePullSecrets: [mirror, {name: team}]
+                  storageClass: meant-for-others
+                visits: {enabled: false}
+                windrow:
+                  image: {registry: registry.example.com, pullSecrets: [{name: own}, {name: team}]}
+                  provision: {enabled: true}
+                """ + VALUES.indent(2));
+
+        assertThat(manifests.withPods()).hasSize(4).allSatisfy(manifest -> {
+            assertThat(manifest.podSpec().at("/containers/0/image").asText()).startsWith("mirror.example.com/all/windrow/");
+            assertThat(manifest.podSpec().path("imagePullSecrets").findValuesAsText("name"))
+                    .containsExactly("mirror", "team", "own");
+        });
+    }
+
+    @Test
+    void itsValuesAreValidatedInTheParentToo() {
+        assertThatThrownBy(() -> render("visits: {enabled: false}\nwindrow:\n" + VALUES.indent(2) + "  replcas: 1\n"))
+                .hasMessageContaining("replcas");
+    }
+
+    /** A dependency whose condition is missing would be installed although its values say otherwise. */
+    @Test
+    void aMissingConditionIsReported() throws IOException {
+        Path chart = folder.resolve("Chart.yaml");
+        Files.writeString(chart, Files.readString(chart).replace(", condition: windrow.enabled", ""));
+
+        assertThatThrownBy(() -> render("visits: {enabled: false}\nwindrow:\n" + VALUES.indent(2)
+                .replace("enabled: true", "enabled: false")))
+                .hasMessageContaining("enabled: expected true").hasMessageContaining("condition");
+    }
+
+    @Test
+    void theNamesOfTheParentsReleaseAloneAreInItsSelectors() throws IOException {
+        Manifest writer = render("visits:\n" + VALUES.indent(2) + "windrow: {enabled: false}").one("Deployment",
+                "prod-visits-writer");
+
+        assertThat(Set.copyOf(Manifest.strings(writer.tree().at("/spec/selector/matchLabels")).values()))
+                .isEqualTo(Set.copyOf(List.of("visits", "prod", "writer")));
+    }
+
+    private Manifests render(String values) throws IOException {
+        Path file = Files.writeString(folder.resolve("given.yaml"), values);
+        return parent.values(file).as(new WindrowChart.Release("prod", "shops")).manifests();
+    }
+}
