@@ -19,13 +19,14 @@ import com.marcnuri.helm.Helm;
 class ReleasedChartTest {
 
     private static final String REGISTRY = "registry.example.com/team";
+    private static final String SOURCE = "https://code.example.com/team/windrow";
 
     @TempDir
     private static Path folder;
 
     @BeforeAll
     static void release() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("../.ci/release-chart", REGISTRY, folder.toString()).inheritIO().start();
+        Process process = new ProcessBuilder("../.ci/release-chart", REGISTRY, folder.toString(), SOURCE).inheritIO().start();
         assertThat(process.waitFor()).isZero();
     }
 
@@ -42,6 +43,17 @@ class ReleasedChartTest {
         // what Artifact Hub scans is what is installed
         JsonNode annotated = StrictKubernetes.YAML.readTree(metadata.at("/annotations/artifacthub.io~1images").asText());
         assertThat(annotated).map(image -> image.path("image").asText()).containsAll(images);
+    }
+
+    @Test
+    void itsAlertsLinkToTheRunbookOfItsVersionByDefault() throws IOException {
+        JsonNode metadata = StrictKubernetes.YAML.readTree(folder.resolve("windrow/Chart.yaml").toFile());
+        String runbook = SOURCE + "/blob/v" + metadata.path("version").asText() + "/docs/operations.md#windrow";
+
+        assertThat(new WindrowChart(folder.resolve("windrow")).shape("minimal")
+                .with("monitoring.prometheusRule.enabled", true).manifests().one("PrometheusRule", "windrow").tree()
+                .findValuesAsText("runbook_url")).hasSize(8).allMatch(url -> url.startsWith(runbook));
+        assertThat(metadata.path("home").asText()).isEqualTo(SOURCE);
     }
 
     @Test

@@ -64,7 +64,9 @@ class RenderedServicesIT {
         installation = new WindrowChart().shape("full")
                 .with("aws.dynamodbEndpoint", account.dynamoDb().toString())
                 .with("aws.sqsEndpoint", account.sqs().toString())
-                .with("aws.table", "counts").with("aws.queue", "incoming").with("aws.deadLetterQueue", "rejected");
+                .with("aws.table", "counts").with("aws.queue", "incoming").with("aws.deadLetterQueue", "rejected")
+                .and("writer: {config: {windrow.writer.management.enabled: true}}")
+                .and("gather: {config: {windrow.gather.api.default-limit: 5, windrow.gather.api.max-limit: 5}}");
         manifests = installation.manifests();
     }
 
@@ -93,16 +95,27 @@ class RenderedServicesIT {
         // and queries without a key are rejected
         assertThat(get(gather.port(), "/api/v1/datasets").statusCode()).isEqualTo(401);
 
+        // and each service has the settings of its values
+        assertThat(get(writer.managementPort(), "/manage/state").statusCode()).isEqualTo(200);
+        assertThat(getWithKey(gather.port(), "/api/v1/datasets/clicks/buckets?granularity=hour&last=1h&limit=6").body())
+                .contains("limit", "5");
+
         // and the rendered test posts events and reads them back
         assertThat(run("Pod", "counting-test", Map.of("WINDROW_CHECK_GATHER", "http://127.0.0.1:" + gather.port())))
                 .contains("5 events of dataset clicks posted and answered exactly");
 
         // and what alerts and dashboard look at is there
+        assertThat(getWithKey(gather.port(), "/api/v1/datasets/clicks/totals?granularity=hour&last=1h").statusCode())
+                .isEqualTo(200);
         aws.sqs().sendMessage(request -> request.queueUrl(queueUrl()).messageBody("no event")).get();
         await().atMost(LIMIT).untilAsserted(() -> assertThat(metrics(writer)).contains("windrow_writer_dead_letters_total"));
         Set<String> told = new TreeSet<>(metrics(writer));
         told.addAll(metrics(gather));
         assertThat(lookedAt()).hasSizeGreaterThan(10).isSubsetOf(told);
+        assertThat(new DashboardExpressions(manifests.one("ConfigMap", "counting-dashboard"))
+                .withoutResult(List.of(new DashboardExpressions.Target("counting-writer", scrape(writer)),
+                        new DashboardExpressions.Target("counting-gather-management", scrape(gather)))))
+                .isEmpty();
 
         // and nothing in the configuration is unknown to the services
         assertThat(writer.log() + gather.log()).doesNotContain("Unrecognized configuration key");
@@ -193,11 +206,15 @@ class RenderedServicesIT {
 
     private static Set<String> metrics(RunningContainer service) throws IOException, InterruptedException {
         Set<String> names = new TreeSet<>();
-        Matcher name = METRIC.matcher(get(service.managementPort(), "/q/metrics").body());
+        Matcher name = METRIC.matcher(scrape(service));
         while (name.find()) {
             names.add(name.group(1));
         }
         return names;
+    }
+
+    private static String scrape(RunningContainer service) throws IOException, InterruptedException {
+        return get(service.managementPort(), "/q/metrics").body();
     }
 
     private Set<String> lookedAt() {
@@ -208,6 +225,11 @@ class RenderedServicesIT {
             names.add(name.group(1));
         }
         return names;
+    }
+
+    private static HttpResponse<String> getWithKey(int port, String path) throws IOException, InterruptedException {
+        return HTTP.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(REQUEST_LIMIT)
+                .header("X-API-Key", API_KEY).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
