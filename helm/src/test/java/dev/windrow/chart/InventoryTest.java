@@ -38,7 +38,7 @@ class InventoryTest {
     @Test
     void aTrialHasTheEmbeddedServers() {
         assertThat(new WindrowChart().shape("trial-persistent").manifests().ids()).contains(
-                "Deployment/windrow-local-aws", "Service/windrow-local-aws", "ServiceAccount/windrow-local-aws",
+                "Deployment/windrow-local-aws", "Service/windrow-local-aws", "ServiceAccount/embedded-aws",
                 "NetworkPolicy/windrow-local-aws", "PersistentVolumeClaim/windrow-local-aws");
     }
 

@@ -29,7 +29,7 @@ final class Keda {
         record Fallback(int failureThreshold, int replicas) {
         }
 
-        record Advanced(boolean restoreToOriginalReplicaCount, HpaConfig horizontalPodAutoscalerConfig) {
+        record Advanced(@Nullable Boolean restoreToOriginalReplicaCount, HpaConfig horizontalPodAutoscalerConfig) {
         }
 
         record HpaConfig(HorizontalPodAutoscalerBehavior behavior) {

@@ -72,7 +72,7 @@ class ValuesTest {
                 schema = resolved(schema.path("properties").path(step));
             }
         }
-        if (section.matches(".*(resources|Probe|strategy|rollingUpdate)\\.")) {
+        if (values.isEmpty() || section.matches(".*(resources|Probe|strategy|rollingUpdate)\\.")) {
             return; // parts of it are optional in Kubernetes
         }
         List<String> ofSchema = schema.path("properties").properties().stream().map(Map.Entry::getKey)
