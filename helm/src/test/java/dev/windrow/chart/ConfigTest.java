@@ -16,7 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Settings that pass through {@code writer.config} and {@code gather.config}. That services use them is tested with services. */
+/**
+ * Settings that pass through {@code writer.config} and {@code gather.config}. That services use them is tested with services.
+ */
 class ConfigTest {
 
     private final WindrowChart chart = new WindrowChart();

@@ -79,7 +79,8 @@ final class DashboardExpressions {
             if (sample.matches()) {
                 String own = sample.group(2) == null ? "" : "," + sample.group(2);
                 series.add(Map.of("series", sample.group(1) + "{" + labels(target) + own + "}", "values",
-                        new BigDecimal(sample.group(3)).toPlainString() + (COUNTER.matcher(sample.group(1)).matches() ? "+1x40" : "x40")));
+                        new BigDecimal(sample.group(3)).toPlainString()
+                                + (COUNTER.matcher(sample.group(1)).matches() ? "+1x40" : "x40")));
             }
         });
         return series;

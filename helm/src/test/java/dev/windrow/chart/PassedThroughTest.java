@@ -109,8 +109,10 @@ class PassedThroughTest {
         Manifests manifests = chart.shape("minimal").and("gather: {lifecycleHooks: {postStart: {sleep: {seconds: 1}}}}")
                 .manifests();
 
-        assertThat(at(manifests, "Deployment/windrow-gather", "/spec/template/spec/containers/0/lifecycle/preStop/sleep/seconds")
-                .asInt()).isEqualTo(5);
+        assertThat(
+                at(manifests, "Deployment/windrow-gather", "/spec/template/spec/containers/0/lifecycle/preStop/sleep/seconds")
+                        .asInt())
+                .isEqualTo(5);
     }
 
     @ParameterizedTest
