@@ -105,7 +105,7 @@ class RenderedServicesIT {
                 .contains("5 events of dataset clicks posted and answered exactly");
 
         // and what alerts and dashboard look at is there
-        assertThat(getWithKey(gather.port(), "/api/v1/datasets/clicks/totals?granularity=hour&last=1h").statusCode())
+        assertThat(getWithKey(gather.port(), "/api/v1/datasets/clicks/series?granularity=hour&last=2h").statusCode())
                 .isEqualTo(200);
         aws.sqs().sendMessage(request -> request.queueUrl(queueUrl()).messageBody("no event")).get();
         await().atMost(LIMIT).untilAsserted(() -> assertThat(metrics(writer)).contains("windrow_writer_dead_letters_total"));
