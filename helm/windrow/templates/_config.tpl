@@ -1,6 +1,6 @@
 {{/*
-Settings of a service from its values' `config`, as a file of properties: unlike variables it keeps every key as it is written,
-and the service refuses a key it does not know. Variables, so also `extraEnv`, take precedence. Each define takes a dict: root,
+Settings of a service from its values' `config`, as a file of properties: unlike variables it keeps every key as it is written.
+Variables, so also `extraEnv`, take precedence. Each define takes a dict: root,
 component, values.
 */}}
 {{- define "windrow.configMap" -}}
