@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
 import dev.windrow.testing.Patience;
 
 class ChildProcessTest {
