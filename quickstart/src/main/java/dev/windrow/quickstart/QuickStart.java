@@ -76,7 +76,8 @@ public final class QuickStart {
                 stopping = true;
                 stack.close();
             }, "stop"));
-            out.printf("  ready after %.1f s%n", (System.nanoTime() - begin) / 1e9);
+            out.printf("  ready after %.1f s: watch http://localhost:%d/ fill%n", (System.nanoTime() - begin) / 1e9,
+                    options.ports().gather());
             replay(stack);
             boolean exact = answer(stack);
             out.printf("%d s after the command was started.%n", ManagementFactory.getRuntimeMXBean().getUptime() / 1_000);
