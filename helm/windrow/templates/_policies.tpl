@@ -10,7 +10,7 @@ Least-privilege IAM policies as JSON; docs/operations.md explains each action.
     {
       "Sid": "WriteTable",
       "Effect": "Allow",
-      "Action": ["dynamodb:UpdateItem", "dynamodb:DescribeTable"],
+      "Action": ["dynamodb:UpdateItem", "dynamodb:GetItem", "dynamodb:DescribeTable"],
       "Resource": "{{ $table }}"
     },
     {

@@ -62,6 +62,7 @@ public enum Reason {
     ACCESS_DENIED("access-denied", "AWS denies the service's role the request"),
     UNKNOWN_ERROR("unknown-error", "AWS will not take the request, with an error that Windrow does not know"),
     REFUSED("refused", "DynamoDB or SQS rejects the request for good; a retry cannot help"),
+    JOURNAL_UNREADABLE("journal-unreadable", "a record of the journal that this release cannot read"),
     OVERLOADED("overloaded", "more work is in flight than the service takes on"),
     INTERNAL("internal", "a fault of Windrow's own");
 

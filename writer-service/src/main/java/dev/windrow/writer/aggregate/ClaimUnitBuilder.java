@@ -19,6 +19,7 @@ import dev.windrow.writer.decode.MessageRejectedException;
 import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.message.Message;
 
 /**
@@ -34,6 +35,8 @@ public final class ClaimUnitBuilder implements EventSink {
     /** A unit with its id and its place, and a bucket of it with its keys. */
     private static final long UNIT_BYTES = 160;
     private static final long ITEM_BYTES = 200;
+    /** A unit that was built, its id, and its places in the journal. */
+    private static final long BUILT_UNIT_BYTES = 300;
 
     private final Map<String, List<AggregationPlan>> plansByType;
     private final MemoryBudget allowance;
@@ -45,6 +48,7 @@ public final class ClaimUnitBuilder implements EventSink {
     private final Map<ClaimId, UnitDraft> units = new LinkedHashMap<>();
     private final List<Series> resolved = new ArrayList<>();
     private long heapBytes;
+    private long builtBytes;
     private @Nullable ClaimId last;
     private int lastNumber;
 
@@ -66,14 +70,15 @@ public final class ClaimUnitBuilder implements EventSink {
             ClaimUnit unit = draft.build(random);
             if (!unit.additions().isEmpty()) {
                 built.add(unit);
+                builtBytes += BUILT_UNIT_BYTES + unit.additions().stream().mapToLong(Addition::heapBytes).sum();
             }
         }
         return built;
     }
 
-    /** About what the units take on the heap, in bytes. */
+    /** About what the {@linkplain #build() built} units take on the heap, in bytes. */
     public long heapBytes() {
-        return heapBytes;
+        return builtBytes;
     }
 
     @Override

@@ -3,9 +3,6 @@ package dev.windrow.writer.flow;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.aggregate.ContributionBuilder;
-import dev.windrow.writer.aggregate.Contributor;
-import dev.windrow.writer.aggregate.MessageContributions;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.MemoryBudget;
@@ -14,6 +11,7 @@ import dev.windrow.writer.inflight.InFlightMessages;
 import dev.windrow.writer.inflight.MessageCompletion;
 import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.journal.parked.ParkedLetter;
 import dev.windrow.writer.message.Message;
 
 /** Turns a message into what it adds, and hands that on; a message that adds nothing ends here. Thread-safe. */
@@ -22,22 +20,20 @@ public final class DecodeStage implements DecodeQueue.Decoding {
     private static final StructuredLogger LOG = StructuredLogger.of(DecodeStage.class);
 
     private final EventDecoder decoder;
-    private final Contributor contributor;
     private final int maxReceiveCount;
     private final InFlightMessages messages;
     private final MessageCompletion completion;
-    private final FlushStage flushes;
+    private final WriteStage writes;
     private final FlowMetrics metrics;
 
     /** @param maxReceiveCount a message received more often is not decoded any more */
-    public DecodeStage(EventDecoder decoder, Contributor contributor, int maxReceiveCount, InFlightMessages messages,
-            MessageCompletion completion, FlushStage flushes, FlowMetrics metrics) {
+    public DecodeStage(EventDecoder decoder, int maxReceiveCount, InFlightMessages messages,
+            MessageCompletion completion, WriteStage writes, FlowMetrics metrics) {
         this.decoder = decoder;
-        this.contributor = contributor;
         this.maxReceiveCount = maxReceiveCount;
         this.messages = messages;
         this.completion = completion;
-        this.flushes = flushes;
+        this.writes = writes;
         this.metrics = metrics;
     }
 
@@ -61,32 +57,36 @@ public final class DecodeStage implements DecodeQueue.Decoding {
                     + " receives, found " + message.receiveCount() + ", last error: " + completion.lastError(message));
             return;
         }
-        ContributionBuilder contributions = contributor.start(pending, allowance);
-        DecodeResult decoded = decoder.decode(message, contributions, allowance);
+        if (ParkedLetter.isParked(message)) {
+            writes.addParked(pending);
+            return;
+        }
+        MessageAdditions additions = writes.gather(pending, allowance);
+        DecodeResult decoded = decoder.decode(message, additions, allowance);
         if (isLate(decoded) && message.receiveCount() <= DecodeQueue.MAX_USUAL_RECEIVES) {
             completion.failed(pending,
                     new ContributionOutcome.Failed(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
             return;
         }
         metrics.decoded(decoded);
-        handOn(pending, decoded, contributions.build());
+        handOn(pending, decoded, additions);
     }
 
     private static boolean isLate(DecodeResult decoded) {
         return decoded.rejections().size() == 1 && decoded.rejections().get(0).reason() == Reason.TIMED_OUT;
     }
 
-    private void handOn(PendingMessage pending, DecodeResult decoded, MessageContributions contributions) {
+    private void handOn(PendingMessage pending, DecodeResult decoded, MessageAdditions additions) {
         if (!decoded.rejections().isEmpty()) {
             pending.reject(decoded);
         }
-        if (!messages.hold(pending, contributions.heapBytes() + decoded.heapBytes())) {
+        if (!messages.hold(pending, additions.build() + decoded.heapBytes())) {
             return;
         }
-        if (contributions.shares().isEmpty()) {
+        if (additions.isEmpty()) {
             completion.applied(pending);
             return;
         }
-        flushes.add(pending, contributions.shares());
+        additions.submit();
     }
 }

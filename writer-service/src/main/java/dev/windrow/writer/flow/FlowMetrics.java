@@ -85,6 +85,11 @@ public final class FlowMetrics {
         }
     }
 
+    /** Notes claim units that an earlier delivery had claimed. */
+    void duplicates(long units) {
+        duplicates.increment((double) units);
+    }
+
     private Counter counter(String name, String description) {
         return Counter.builder(name).description(description).register(registry);
     }

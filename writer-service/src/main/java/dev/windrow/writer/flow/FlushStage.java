@@ -4,20 +4,30 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.event.Event;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.Contribution;
+import dev.windrow.writer.aggregate.ContributionBuilder;
+import dev.windrow.writer.aggregate.Contributor;
+import dev.windrow.writer.aggregate.MessageContributions;
 import dev.windrow.writer.aggregate.SeriesBatch;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.inflight.MessageCompletion;
 import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.message.Provenance;
+import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.store.BucketStore;
 import io.opentelemetry.api.trace.Span;
 
 /** Aggregates contributions, writes what is due, and completes each message whose last contribution has ended. Thread-safe. */
-public final class FlushStage {
+public final class FlushStage implements WriteStage {
 
     private static final StructuredLogger LOG = StructuredLogger.of(FlushStage.class);
 
@@ -27,36 +37,53 @@ public final class FlushStage {
     private final FlowMetrics metrics;
     private final FlushTracing tracing;
     private final LongSupplier nanoTime;
+    private final Contributor contributor;
 
     /** @param nanoTime a clock that never goes back */
     public FlushStage(Aggregator aggregator, BucketStore store, MessageCompletion completion, FlowMetrics metrics,
-            FlushTracing tracing, LongSupplier nanoTime) {
+            FlushTracing tracing, LongSupplier nanoTime, Contributor contributor) {
         this.aggregator = aggregator;
         this.store = store;
         this.completion = completion;
         this.metrics = metrics;
         this.tracing = tracing;
         this.nanoTime = nanoTime;
+        this.contributor = contributor;
     }
 
-    /** Takes all that a message adds. */
-    void add(PendingMessage pending, List<Contribution> contributions) {
+    @Override
+    public void start(List<SourceQueue> queues) {
+        // Nothing to prepare.
+    }
+
+    @Override
+    public MessageAdditions gather(PendingMessage pending, MemoryBudget allowance) {
+        return new Shares(pending, contributor.start(pending, allowance));
+    }
+
+    @Override
+    public void addParked(PendingMessage pending) {
+        completion.rejected(pending, Reason.INVALID_ENVELOPE, Provenance.PARKED
+                + ": expected events, as windrow.writer.journal.enabled is false, found parked additions of the journal");
+    }
+
+    private void add(PendingMessage pending, List<Contribution> contributions) {
         pending.expect(contributions.size());
         aggregator.add(contributions, nanoTime.getAsLong());
     }
 
-    /** From now on everything is due at once. */
-    void flushNow() {
+    @Override
+    public void drain() {
         aggregator.flushNow();
     }
 
-    /**
-     * Starts the writes that are due.
-     *
-     * @param pressed whether memory is short, so that waiting for more gains nothing
-     * @param ended is run after each write that has ended, as more may be due then
-     */
-    void writeDue(boolean pressed, Runnable ended) {
+    @Override
+    public boolean isDrained() {
+        return true;
+    }
+
+    @Override
+    public void writeDue(boolean pressed, Runnable ended) {
         for (SeriesBatch batch : aggregator.takeDue(nanoTime.getAsLong(), pressed)) {
             metrics.flushed(batch);
             Span span = tracing.begin(batch);
@@ -88,6 +115,46 @@ public final class FlushStage {
             completion.applied(pending);
         } else {
             completion.failed(pending, failure);
+        }
+    }
+
+    /** The contributions of one message. */
+    private final class Shares implements MessageAdditions {
+
+        private final PendingMessage pending;
+        private final ContributionBuilder builder;
+        private List<Contribution> contributions = List.of();
+
+        Shares(PendingMessage pending, ContributionBuilder builder) {
+            this.pending = pending;
+            this.builder = builder;
+        }
+
+        @Override
+        public @Nullable RejectedEvent take(int index, Event event) {
+            return builder.take(index, event);
+        }
+
+        @Override
+        public void restart() {
+            builder.restart();
+        }
+
+        @Override
+        public long build() {
+            MessageContributions built = builder.build();
+            contributions = built.shares();
+            return built.heapBytes();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return contributions.isEmpty();
+        }
+
+        @Override
+        public void submit() {
+            add(pending, contributions);
         }
     }
 }

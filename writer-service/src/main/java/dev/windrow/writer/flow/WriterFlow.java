@@ -31,7 +31,7 @@ public final class WriterFlow {
     private final VisibilityHeartbeat heartbeat;
     private final InFlightDrain drain;
     private final DecodeQueue waiting;
-    private final FlushStage flushes;
+    private final WriteStage stage;
     private final MemoryPressure pressure;
     private final Duration tick;
     private final DrainLoop writes = new DrainLoop(this::writeDue);
@@ -39,13 +39,13 @@ public final class WriterFlow {
 
     /** @param tick how often it is checked what is due */
     public WriterFlow(MessageSource source, InFlightMessages messages, VisibilityHeartbeat heartbeat, InFlightDrain drain,
-            DecodeQueue waiting, FlushStage flushes, MemoryPressure pressure, Duration tick) {
+            DecodeQueue waiting, WriteStage stage, MemoryPressure pressure, Duration tick) {
         this.source = source;
         this.messages = messages;
         this.heartbeat = heartbeat;
         this.drain = drain;
         this.waiting = waiting;
-        this.flushes = flushes;
+        this.stage = stage;
         this.pressure = pressure;
         this.tick = tick;
         messages.onEnded(waiting::ended);
@@ -53,6 +53,7 @@ public final class WriterFlow {
 
     /** Begins to receive. */
     public void start(List<SourceQueue> queues, ScheduledExecutorService timer) {
+        stage.start(queues);
         Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
                 .subscribe().with(number -> tick());
         source.batches(queues).subscribe().with(batch -> batch.forEach(this::take),
@@ -78,7 +79,7 @@ public final class WriterFlow {
     }
 
     private void writeDue() {
-        flushes.writeDue(pressure.isHigh() || waiting.isWaitingForWrites(), writes::run);
+        stage.writeDue(pressure.isHigh() || waiting.isWaitingForWrites(), writes::run);
     }
 
     /** Receives no more, or again. What is in memory is written either way. */
@@ -93,8 +94,8 @@ public final class WriterFlow {
      */
     public Uni<Integer> drain(Duration timeout) {
         source.stop();
-        flushes.flushNow();
+        stage.drain();
         writes.run();
-        return drain.drain(() -> received, timeout);
+        return drain.drain(() -> received && stage.isDrained(), timeout);
     }
 }

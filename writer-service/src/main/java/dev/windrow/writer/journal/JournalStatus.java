@@ -7,7 +7,10 @@ package dev.windrow.writer.journal;
  * @param waitingUnits units that wait to be claimed
  * @param records records that are claimed and not wholly applied
  * @param cells buckets, and extremes of buckets, that lack something
+ * @param heapBytes about what the cells take on the heap, in bytes
+ * @param duplicates units so far that were claimed before
  * @param recovering whether it recovers another lane
  */
-public record JournalStatus(int lane, int waitingUnits, int records, int cells, boolean recovering) {
+public record JournalStatus(int lane, int waitingUnits, int records, int cells, long heapBytes, long duplicates,
+        boolean recovering) {
 }

@@ -26,6 +26,8 @@ public final class JournalWriter {
     private @Nullable HeldLane seat;
     private @Nullable Recovery recovery;
     private boolean draining;
+    /** Whether the last write of the seat was a parking. */
+    private boolean parkedLast;
 
     public JournalWriter(JournalSettings settings) {
         this.settings = settings;
@@ -55,7 +57,9 @@ public final class JournalWriter {
         HeldLane other = recovery == null ? null : recovery.lane();
         int records = (own == null ? 0 : own.applicator().records()) + (other == null ? 0 : other.applicator().records());
         int cells = (own == null ? 0 : own.applicator().cells()) + (other == null ? 0 : other.applicator().cells());
-        return new JournalStatus(own == null ? -1 : own.number(), messages.claims().size(), records, cells, other != null);
+        long bytes = (own == null ? 0 : own.applicator().heapBytes()) + (other == null ? 0 : other.applicator().heapBytes());
+        return new JournalStatus(own == null ? -1 : own.number(), messages.claims().size(), records, cells, bytes,
+                messages.claims().duplicates(), other != null);
     }
 
     /** The next request to send. */
@@ -73,8 +77,7 @@ public final class JournalWriter {
         acquireLanes(now);
         HeldLane own = seat;
         if (own != null) {
-            upkeep.park(own, now);
-            messages.claim(own, acquisition.writers(), pressed || draining, now);
+            parkAndClaim(own, pressed, now);
             upkeep.apply(own, draining, now);
             upkeep.renew(own, now);
             messages.deletions().delete(own.applicator().promptlyApplied(), now.nanos(), requests::add);
@@ -90,6 +93,17 @@ public final class JournalWriter {
         if (recovering != null) {
             recover(recovering, now);
         }
+    }
+
+    /** In turn: both write the lane's item, and either may come without end. */
+    private void parkAndClaim(HeldLane own, boolean pressed, Moment now) {
+        boolean busy = own.isBusy();
+        if (parkedLast && !busy) {
+            messages.claim(own, acquisition.writers(), pressed || draining, now);
+        }
+        boolean parks = upkeep.park(own, now);
+        messages.claim(own, acquisition.writers(), pressed || draining, now);
+        parkedLast = parks || (busy && parkedLast);
     }
 
     private void dropLost() {

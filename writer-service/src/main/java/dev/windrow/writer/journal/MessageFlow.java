@@ -98,7 +98,7 @@ final class MessageFlow {
     }
 
     private boolean isFull(HeldLane lane) {
-        return lane.applicator().cells() >= settings.maxCells() || lane.applicator().records() >= settings.maxRecords();
+        return lane.applicator().load() >= settings.maxCells() || lane.applicator().records() >= settings.maxRecords();
     }
 
     /** Everything that the new record touches lags behind it. */

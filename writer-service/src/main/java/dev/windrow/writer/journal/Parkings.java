@@ -27,7 +27,7 @@ final class Parkings {
     /** Maximum number at a time: each takes some bytes of the lane's item, which is written with each claim. */
     private static final int MAX_UNSENT = 16;
     /** Maximum number of cells whose item cannot even be marked; they stay in the lane's item until all is applied. */
-    private static final int MAX_UNMARKED = 256;
+    private static final int MAX_UNMARKED = 4_096;
 
     /** A parking, and its letter until that is sent; inherited ones have theirs made by the recovery. */
     private static final class Entry {
@@ -108,7 +108,7 @@ final class Parkings {
     private Request letter(Refusal refusal) {
         return new Request.SendParked(lane, refusal.first(), refusal.last(),
                 idOf(refusal.key().hash(), refusal.first(), refusal.last(), refusal.claimedMillis()), refusal.key().item(),
-                refusal.granularity(), refusal.changes(), refusal.detail());
+                refusal.granularity(), refusal.changes(), refusal.reason(), refusal.detail());
     }
 
     /** The newest parking is not written, as the bucket's item cannot even be marked: it is to be written without. */

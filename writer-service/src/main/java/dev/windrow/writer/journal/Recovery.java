@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.journal.apply.CellKey;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.lane.Parking;
@@ -87,7 +88,7 @@ final class Recovery {
     /** Reads on, within the limits. */
     void read(Consumer<Request> out) {
         boolean readAll = nextRead == nextAdd;
-        if (failed || !readAll || lane.applicator().cells() > maxCells / 2) {
+        if (failed || !readAll || lane.applicator().load() > maxCells / 2) {
             return;
         }
         while (nextRead <= until && nextRead < nextAdd + READ_AHEAD) {
@@ -136,7 +137,8 @@ final class Recovery {
             if (sum != null) {
                 out.accept(new Request.SendParked(lane.number(), parking.first(), parking.last(),
                         lane.parkings().idOf(parking.cell(), parking.first(), parking.last(), sum.firstMillis),
-                        sum.key.item(), sum.granularity, sum.changes, "parked by an earlier holder of lane " + lane.number()));
+                        sum.key.item(), sum.granularity, sum.changes, Reason.REFUSED,
+                        "parked by an earlier holder of lane " + lane.number()));
             }
         }
     }

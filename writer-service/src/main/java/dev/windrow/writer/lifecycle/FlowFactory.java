@@ -2,7 +2,10 @@ package dev.windrow.writer.lifecycle;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -21,7 +24,11 @@ import dev.windrow.writer.flow.DecodeStage;
 import dev.windrow.writer.flow.FlowMetrics;
 import dev.windrow.writer.flow.FlushStage;
 import dev.windrow.writer.flow.FlushTracing;
+import dev.windrow.writer.flow.JournalMessages;
+import dev.windrow.writer.flow.JournalMetrics;
+import dev.windrow.writer.flow.JournalStage;
 import dev.windrow.writer.flow.MemoryPressure;
+import dev.windrow.writer.flow.WriteStage;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.inflight.AccessDeniedPolicy;
 import dev.windrow.writer.inflight.InFlightDrain;
@@ -42,12 +49,15 @@ import dev.windrow.writer.store.DeliveryStore;
 import dev.windrow.writer.store.ExactlyOnceStore;
 import dev.windrow.writer.store.ExtremesCache;
 import dev.windrow.writer.store.FailureContextWrites;
+import dev.windrow.writer.store.HealthTrackingReads;
 import dev.windrow.writer.store.HealthTrackingWrites;
 import dev.windrow.writer.store.Ledger;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.TableHealth;
 import dev.windrow.writer.store.TableWrites;
 import dev.windrow.writer.store.TableWritesStack;
+import dev.windrow.writer.store.journal.JournalConfig;
+import dev.windrow.writer.store.journal.JournalRun;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -65,6 +75,7 @@ class FlowFactory {
     private final DecodeConfig decode;
     private final AggregateConfig aggregate;
     private final StoreConfig store;
+    private final JournalConfig journal;
     private final SqsAsyncClient sqs;
     private final Transport transport;
     private final MeterRegistry registry;
@@ -73,7 +84,7 @@ class FlowFactory {
     private final FlushTracing tracing;
 
     FlowFactory(WriterConfig config, SourceConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
-            SqsAsyncClient sqs,
+            JournalConfig journal, SqsAsyncClient sqs,
             Transport transport, MeterRegistry registry,
             WriterState state, TableHealth health, FlushTracing tracing) {
         this.config = config;
@@ -81,6 +92,7 @@ class FlowFactory {
         this.decode = decode;
         this.aggregate = aggregate;
         this.store = store;
+        this.journal = journal;
         this.sqs = sqs;
         this.transport = transport;
         this.registry = registry;
@@ -90,9 +102,9 @@ class FlowFactory {
     }
 
     WriterFlow assemble(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random) {
-        Aggregator aggregator = aggregator();
+        AtomicReference<LongSupplier> pendingBytes = new AtomicReference<>(() -> 0);
         InFlightLimiter limiter = new InFlightLimiter(source.maxMessages(), source.maxBytes().asLongValue(),
-                aggregator::heapBytes);
+                () -> Objects.requireNonNull(pendingBytes.get()).getAsLong());
         FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC());
         InFlightMetrics inFlight = new InFlightMetrics(registry, limiter);
         VisibilityDeadlines deadlines = new VisibilityDeadlines(System::nanoTime);
@@ -102,13 +114,39 @@ class FlowFactory {
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
                 new DeadLetterSender(sqs), new AccessDeniedPolicy(store.maxDeniedReceives(), health::takesWrites), inFlight);
         VisibilityHeartbeat heartbeat = new VisibilityHeartbeat(deadlines, limiter, acknowledger);
-        FlushStage flushes = new FlushStage(aggregator, store(timer, random), completion, metrics, tracing, System::nanoTime);
+        Contributor contributor = new Contributor(datasets, decode.maxMessageBytes().asLongValue());
+        WriteStage writes = journal.enabled()
+                ? journalStage(datasets, timer, random, contributor, messages, completion, metrics, pendingBytes)
+                : flushStage(timer, random, contributor, completion, metrics, pendingBytes);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, decode.timeout(), System::nanoTime),
-                new Contributor(datasets, decode.maxMessageBytes().asLongValue()), source.maxReceiveCount(), messages,
-                completion, flushes, metrics);
+                source.maxReceiveCount(), messages, completion, writes, metrics);
         return new WriterFlow(new MessageSource(transport.receives(), limiter, source, new ReceiveMonitor(metrics, state)),
-                messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger), queue(limiter, decoding), flushes,
+                messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger), queue(limiter, decoding), writes,
                 new MemoryPressure(limiter, aggregate.maxBytes().asLongValue()), tick());
+    }
+
+    private WriteStage flushStage(ScheduledExecutorService timer, RandomGenerator random, Contributor contributor,
+            MessageCompletion completion, FlowMetrics metrics, AtomicReference<LongSupplier> pendingBytes) {
+        Aggregator aggregator = aggregator();
+        pendingBytes.set(aggregator::heapBytes);
+        return new FlushStage(aggregator, store(timer, random), completion, metrics, tracing, System::nanoTime, contributor);
+    }
+
+    private WriteStage journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
+            Contributor contributor, InFlightMessages messages, MessageCompletion completion, FlowMetrics metrics,
+            AtomicReference<LongSupplier> pendingBytes) {
+        JournalMetrics journalMetrics = new JournalMetrics(registry);
+        JournalMessages queues = new JournalMessages(completion, new DeadLetterSender(sqs), journalMetrics,
+                Clock.systemUTC());
+        TableWrites table = table();
+        JournalRun run = new JournalAssembly(journal, store, aggregate).assemble(datasets,
+                TableWritesStack.around(table, store, registry, timer, random, System::nanoTime),
+                TableWritesStack.unleveled(table, Transport.LANE_REQUESTS, store, registry, random),
+                new HealthTrackingReads(transport.table(config.table()), health), queues, random,
+                aggregate.maxBytes().asLongValue());
+        journalMetrics.show(run);
+        pendingBytes.set(() -> run.status().heapBytes());
+        return new JournalStage(run, queues, contributor, random, messages, completion, metrics, state::broken);
     }
 
     /** How often the flow checks what is due. */
@@ -132,10 +170,13 @@ class FlowFactory {
                 decode.maxMessageBytes().asLongValue() + EventDecoder.MAX_UNPACKED_BYTES, System::nanoTime, decoding);
     }
 
-    private BucketStore store(ScheduledExecutorService timer, RandomGenerator random) {
+    private TableWrites table() {
         TableWrites table = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
-        TableWrites moving = write -> table.write(write).onTermination().invoke(state::moved);
-        TableWrites writes = TableWritesStack.around(moving, store, registry, timer, random, System::nanoTime);
+        return write -> table.write(write).onTermination().invoke(state::moved);
+    }
+
+    private BucketStore store(ScheduledExecutorService timer, RandomGenerator random) {
+        TableWrites writes = TableWritesStack.around(table(), store, registry, timer, random, System::nanoTime);
         BucketUpdates updates = new BucketUpdates(random);
         ExtremesCache known = new ExtremesCache(store.extremesCacheSize());
         Ledger ledger = new Ledger(store.ledgerRetention(), Clock.systemUTC());

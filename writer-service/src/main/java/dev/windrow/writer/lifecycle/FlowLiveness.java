@@ -26,6 +26,6 @@ class FlowLiveness implements HealthCheck {
     public HealthCheckResponse call() {
         long nanos = state.nanosSinceMove();
         return HealthCheckResponse.named("flow").withData("secondsSinceMove", nanos / 1_000_000_000L)
-                .status(nanos < config.livenessTimeout().toNanos()).build();
+                .status(nanos < config.livenessTimeout().toNanos() && !state.isBroken()).build();
     }
 }

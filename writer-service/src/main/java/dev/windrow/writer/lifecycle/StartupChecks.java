@@ -1,6 +1,7 @@
 package dev.windrow.writer.lifecycle;
 
 import java.util.List;
+import java.util.Map;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
@@ -15,10 +16,13 @@ import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.source.QueueResolver;
+import dev.windrow.writer.store.ClaimFormat;
 import dev.windrow.writer.store.DatasetRegistry;
 import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.journal.JournalConfig;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** What must hold before the first message is received: queues, table and datasets are there and fit together. */
@@ -29,12 +33,15 @@ class StartupChecks {
 
     private final WriterConfig config;
     private final StoreConfig store;
+    private final JournalConfig journal;
     private final SqsAsyncClient sqs;
     private final DynamoDbAsyncClient dynamoDb;
 
-    StartupChecks(WriterConfig config, StoreConfig store, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
+    StartupChecks(WriterConfig config, StoreConfig store, JournalConfig journal, SqsAsyncClient sqs,
+            DynamoDbAsyncClient dynamoDb) {
         this.config = config;
         this.store = store;
+        this.journal = journal;
         this.sqs = sqs;
         this.dynamoDb = dynamoDb;
     }
@@ -49,16 +56,32 @@ class StartupChecks {
         return new QueueResolver(sqs).find(config.queueNames(), config.deadLetterQueue())
                 .invoke(queues -> queues.forEach(this::requireShorterRetention))
                 .call(this::verifyTable)
+                .call(this::verifyJournal)
                 .call(() -> enter(datasets));
     }
 
     /** A role that is kept to some tenants by leading keys easily forgets this item. */
     private Uni<Void> enter(Datasets datasets) {
-        return new DatasetRegistry(dynamoDb, config.table()).enter(datasets, config.acceptDatasets())
+        return new DatasetRegistry(dynamoDb, config.table(),
+                journal.enabled() ? ClaimFormat.JOURNAL : ClaimFormat.LEDGER).enter(datasets, config.acceptDatasets())
                 .onFailure(StartupChecks::isDenied).transform(denied -> new IllegalStateException(
                         "expected a role that may update item " + TableSchema.DATASETS_PK + " of table " + config.table()
                                 + ": " + denied.getMessage(),
                         denied));
+    }
+
+    /** Only the journal is read: a role of an earlier release may not. */
+    private Uni<Void> verifyJournal() {
+        if (!journal.enabled()) {
+            return Uni.createFrom().voidItem();
+        }
+        Map<String, AttributeValue> lane = Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.lanePartitionKey(0)),
+                TableSchema.SK, AttributeValue.fromS(TableSchema.LANE_SK));
+        return Uni.createFrom().completionStage(() -> dynamoDb.getItem(get -> get.tableName(config.table()).key(lane)))
+                .onFailure(StartupChecks::isDenied).transform(denied -> new IllegalStateException(
+                        "expected a role that may read the journal in table " + config.table() + ": " + denied.getMessage(),
+                        denied))
+                .replaceWithVoid();
     }
 
     private void requireShorterRetention(SourceQueue queue) {

@@ -17,7 +17,6 @@ import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.source.SqsReceiver;
 import dev.windrow.writer.store.DynamoTableWrites;
 import dev.windrow.writer.store.StoreConfig;
-import dev.windrow.writer.store.TableWrites;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -29,6 +28,12 @@ class Transport {
 
     /** For a second connection while the first one closes. */
     private static final int SPARE_CONNECTIONS = 8;
+
+    /** Maximum writes of the journal's lanes and cuts in flight, beside those of buckets. */
+    static final int LANE_REQUESTS = 8;
+
+    /** As many lanes or records are read at a time. */
+    private static final int LANE_READS = 16;
 
     private final SqsAsyncClient sqs;
     private final AwsJsonClient queue;
@@ -46,7 +51,7 @@ class Transport {
         AwsJsonClientFactory clients = new AwsJsonClientFactory(vertx, network, workers, Clock.systemUTC());
         int queues = config.queueNames().size();
         this.queue = clients.sqs(sqs, queues * source.pollers() + acknowledge.maxConcurrency() + SPARE_CONNECTIONS);
-        this.table = clients.dynamoDb(dynamoDb, store.maxConcurrency() + SPARE_CONNECTIONS);
+        this.table = clients.dynamoDb(dynamoDb, store.maxConcurrency() + LANE_REQUESTS + LANE_READS + SPARE_CONNECTIONS);
         this.source = source;
         this.store = store;
         this.acknowledge = acknowledge;
@@ -57,7 +62,7 @@ class Transport {
     }
 
     /** The table of that name. */
-    TableWrites table(String name) {
+    DynamoTableWrites table(String name) {
         return new DynamoTableWrites(table, name, store.timeout());
     }
 

@@ -18,6 +18,7 @@ public class WriterState {
     }
 
     private final AtomicReference<Phase> current = new AtomicReference<>(Phase.STARTING);
+    private volatile boolean broken;
     private volatile String waitingFor = "queues";
     private final AtomicLong lastMove = new AtomicLong(System.nanoTime());
 
@@ -40,6 +41,15 @@ public class WriterState {
     /** Notes that a receive or a write came to an end, well or not. */
     void moved() {
         lastMove.set(System.nanoTime());
+    }
+
+    /** Notes that only a restart can help. */
+    void broken() {
+        broken = true;
+    }
+
+    boolean isBroken() {
+        return broken;
     }
 
     Phase phase() {

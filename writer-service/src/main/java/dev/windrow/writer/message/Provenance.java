@@ -21,6 +21,9 @@ public final class Provenance {
     /** When that message was sent, in milliseconds since the epoch. */
     public static final String SOURCE_SENT = "source-sent";
 
+    /** The format of parked additions; present only if the body holds additions to a bucket instead of events. */
+    public static final String PARKED = "parked";
+
     private Provenance() {
     }
 }

@@ -35,10 +35,12 @@ public final class DatasetRegistry {
 
     private final DynamoDbAsyncClient dynamoDb;
     private final String table;
+    private final ClaimFormat format;
 
-    public DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
+    public DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table, ClaimFormat format) {
         this.dynamoDb = dynamoDb;
         this.table = table;
+        this.format = format;
     }
 
     /**
@@ -51,7 +53,7 @@ public final class DatasetRegistry {
     public Uni<Void> enter(Datasets datasets, Optional<String> accepted) {
         Map<String, DatasetShape> declared = new TreeMap<>();
         for (Dataset dataset : datasets.all()) {
-            declared.put(dataset.name(), DatasetShape.of(dataset));
+            declared.put(dataset.name(), DatasetShape.of(dataset, format));
         }
         return enter(declared, accepted.filter(fingerprint(declared)::equals).isPresent());
     }

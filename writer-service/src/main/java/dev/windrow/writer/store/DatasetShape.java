@@ -21,7 +21,7 @@ record DatasetShape(Map<String, String> fields) {
 
     private static final String EQUALS = "=";
 
-    static DatasetShape of(Dataset dataset) {
+    static DatasetShape of(Dataset dataset, ClaimFormat format) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("event-type", KeyCodec.encode(List.of(dataset.eventType())));
         fields.put("label", dataset.label().isEmpty() ? "" : KeyCodec.encode(dataset.label()));
@@ -32,6 +32,7 @@ record DatasetShape(Map<String, String> fields) {
         fields.put("delivery", dataset.delivery().word());
         fields.put("dedupe", dataset.dedupe().word());
         fields.put("ledger-slots", Integer.toString(dataset.ledgerSlots()));
+        fields.put("claims", format.word());
         return new DatasetShape(fields);
     }
 

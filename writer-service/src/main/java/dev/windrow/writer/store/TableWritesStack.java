@@ -15,6 +15,19 @@ public final class TableWritesStack {
     }
 
     /**
+     * The same for writes that must not wait behind those of buckets, as they are a heartbeat: retries, limits what is in
+     * flight, measures.
+     *
+     * @param concurrency maximum number of requests in flight
+     */
+    public static TableWrites unleveled(TableWrites table, int concurrency, StoreConfig config, MeterRegistry registry,
+            RandomGenerator random) {
+        TableWrites metered = new MeteredWrites(table, registry);
+        Bulkhead underWay = new Bulkhead(concurrency);
+        return new RetryingWrites(write -> underWay.run(() -> metered.write(write)), config, random);
+    }
+
+    /**
      * From the outside in: retries (each attempt waits its turn), limits the rate, limits what is in flight, measures. The
      * table itself limits how long a request may take.
      */

@@ -23,7 +23,9 @@ import dev.windrow.testing.Seeds;
 import dev.windrow.writer.aggregate.AggregateLimits;
 import dev.windrow.writer.aggregate.Aggregator;
 import dev.windrow.writer.aggregate.ContributionBuilder;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.aggregate.Contributor;
+import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.aggregate.MessageContributions;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder;
@@ -88,6 +90,7 @@ class InFlightMemoryTest {
     private final Contributor contributor = new Contributor(DATASETS, Long.MAX_VALUE);
     private final Aggregator aggregator = new Aggregator(new AggregateLimits(Long.MAX_VALUE, 100, 1, 64));
     private final List<PendingMessage> held = new ArrayList<>();
+    private final List<JournalMessage> units = new ArrayList<>();
 
     @ParameterizedTest
     @MethodSource("shapes")
@@ -109,6 +112,42 @@ class InFlightMemoryTest {
         System.out.printf("%s: %d messages, counted %d MB, used %d MB%n", shape, held.size(), counted >> 20, used >> 20);
         assertThat(used).isLessThan(counted + SLACK);
         assertThat(held).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void claimUnitsTakeNoMoreThanTheyCountFor(String shape) {
+        // Given
+        RandomGenerator random = Seeds.random("held units");
+        holdUnits(SHAPES.get(shape).apply(random.nextInt(1_000_000)), random);
+        long before = usedBytes();
+        long counted = 0;
+
+        // When
+        while (counted < FILLED) {
+            counted += holdUnits(SHAPES.get(shape).apply(random.nextInt(1_000_000)), random);
+        }
+
+        // Then
+        long used = usedBytes() - before;
+        System.out.printf("%s: %d messages, counted %d MB, used %d MB%n", shape, units.size(), counted >> 20, used >> 20);
+        assertThat(used).isLessThan(counted + SLACK);
+        assertThat(units).isNotEmpty();
+    }
+
+    /** Reads a message, and keeps what the journal would keep. @return what it counts for */
+    private long holdUnits(String body, RandomGenerator random) {
+        PendingMessage message = new PendingMessage(
+                new Message(QUEUE, "id" + held.size(), "r".repeat(400), MessageBody.of(body),
+                        Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null));
+        held.add(message);
+        ClaimUnitBuilder builder = contributor.startUnits(message.message(), MemoryBudget.UNLIMITED, random);
+        DecodeResult decoded = decoder.decode(message.message(), builder, MemoryBudget.UNLIMITED);
+        if (!decoded.rejections().isEmpty()) {
+            message.reject(decoded);
+        }
+        units.add(new JournalMessage(message, builder.build(), false));
+        return message.receivedBytes() + builder.heapBytes() + decoded.heapBytes();
     }
 
     static Set<String> shapes() {

@@ -15,6 +15,7 @@ import dev.windrow.writer.flow.DecodeConfig;
 import dev.windrow.writer.management.ManagementConfig;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.journal.JournalConfig;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -81,6 +82,16 @@ class ConfigDefaultsTest {
     }
 
     @Test
+    void theJournalIsOff() {
+        JournalConfig journal = config(REQUIRED).getConfigMapping(JournalConfig.class);
+        assertThat(journal.enabled()).isFalse();
+        assertThat(journal.lease()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(journal.deleteAfter()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(journal.deniedFor()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(journal.writeEvery()).isEmpty();
+    }
+
+    @Test
     void theDatasetsFileIsRequired() {
         assertThatThrownBy(() -> config(Map.of())).hasMessageContaining("windrow.datasets-file");
     }
@@ -89,7 +100,8 @@ class ConfigDefaultsTest {
         return new SmallRyeConfigBuilder().addDiscoveredConverters()
                 .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
                 .withMapping(DecodeConfig.class)
-                .withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class).withMapping(ManagementConfig.class)
+                .withMapping(StoreConfig.class).withMapping(JournalConfig.class).withMapping(AcknowledgeConfig.class)
+                .withMapping(ManagementConfig.class)
                 .withSources(new PropertiesConfigSource(settings, "test", 100)).build();
     }
 }

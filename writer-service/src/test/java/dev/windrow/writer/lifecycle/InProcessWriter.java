@@ -23,6 +23,7 @@ import dev.windrow.writer.source.QueueResolver;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.TableHealth;
+import dev.windrow.writer.store.journal.JournalConfig;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.PropertiesConfigSource;
@@ -49,12 +50,12 @@ final class InProcessWriter implements AutoCloseable {
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
                 .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
                 .withMapping(DecodeConfig.class)
-                .withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class)
+                .withMapping(StoreConfig.class).withMapping(JournalConfig.class).withMapping(AcknowledgeConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
         WriterConfig writer = config.getConfigMapping(WriterConfig.class);
         FlowFactory assembly = new FlowFactory(writer, config.getConfigMapping(SourceConfig.class),
                 config.getConfigMapping(DecodeConfig.class), config.getConfigMapping(AggregateConfig.class),
-                config.getConfigMapping(StoreConfig.class), sqs,
+                config.getConfigMapping(StoreConfig.class), config.getConfigMapping(JournalConfig.class), sqs,
                 new Transport(vertx, NetworkSettings.direct(), writer, sqs, dynamoDb,
                         config.getConfigMapping(SourceConfig.class), config.getConfigMapping(StoreConfig.class),
                         config.getConfigMapping(AcknowledgeConfig.class)),

@@ -15,6 +15,9 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.provision.ProvisionException;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
@@ -23,9 +26,14 @@ import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.journal.JournalConfig;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
@@ -121,13 +129,46 @@ class StartupChecksTest {
         return pass(settings, DATASETS);
     }
 
+    @Test
+    void refusesTheJournalOnATableThatWasWrittenWithTheLedger() {
+        aws.createTable("ledger");
+        pass(Map.of("windrow.table", "ledger"));
+
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "ledger", "windrow.writer.journal.enabled", "true")))
+                .isInstanceOfSatisfying(InvalidInputException.class,
+                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.DATASETS_CHANGED))
+                .hasMessageContaining("expected 'ledger', found 'journal'");
+    }
+
+    @Test
+    void waitsForARoleThatMayReadTheJournal() {
+        aws.createTable("unreadable");
+        try (FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(),
+                FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor("GetItem"));
+                DynamoDbAsyncClient denied = DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
+                        .region(Region.US_EAST_1).credentialsProvider(StaticCredentialsProvider
+                                .create(AwsBasicCredentials.create("windrow", "windrow")))
+                        .build()) {
+
+            assertThatThrownBy(() -> pass(Map.of("windrow.table", "unreadable", "windrow.writer.journal.enabled", "true"),
+                    DATASETS, denied)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("a role that may read the journal");
+        }
+    }
+
     private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets) {
+        return pass(settings, datasets, aws.dynamoDb());
+    }
+
+    private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets, DynamoDbAsyncClient dynamoDb) {
         Map<String, String> all = new HashMap<>(Map.of("windrow.datasets-file", "none", "windrow.writer.queue", queues.url(),
                 "windrow.writer.dead-letter-queue", queues.deadLetterUrl()));
         all.putAll(settings);
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)
-                .withMapping(StoreConfig.class).withSources(new PropertiesConfigSource(all, "test", 100)).build();
+                .withMapping(StoreConfig.class).withMapping(JournalConfig.class)
+                .withSources(new PropertiesConfigSource(all, "test", 100)).build();
         return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(StoreConfig.class),
-                aws.sqs(), aws.dynamoDb()).pass(datasets).await().atMost(Patience.LIMIT);
+                config.getConfigMapping(JournalConfig.class), aws.sqs(), dynamoDb).pass(datasets).await()
+                .atMost(Patience.LIMIT);
     }
 }

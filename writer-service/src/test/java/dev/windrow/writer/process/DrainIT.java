@@ -13,10 +13,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
@@ -58,12 +57,13 @@ class DrainIT {
     }
 
     @ParameterizedTest
-    @EnumSource(DeliveryGuarantee.class)
-    void handsBackWhatItCannotFinish_whenTerminatedUnderLoad(DeliveryGuarantee delivery) {
+    @CsvSource({ "EXACTLY_ONCE,LEDGER", "AT_LEAST_ONCE,LEDGER", "EXACTLY_ONCE,JOURNAL" })
+    void handsBackWhatItCannotFinish_whenTerminatedUnderLoad(DeliveryGuarantee delivery, StorageFormat format) {
         // given: a writer with full buffers before a slow table
         Random random = new Random(Seeds.seed("drain-" + delivery.word()));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "drain-" + delivery.word(), delivery, LONG_VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "drain-" + delivery.word() + "-" + format.word(), delivery, LONG_VISIBILITY,
+                format)) {
             WriterSlot slot = site.slot();
             slot.use(slot.options().with("windrow.writer.drain-timeout", "5s"));
             // the table does not even answer after some writes, long before all of them
@@ -88,12 +88,13 @@ class DrainIT {
         }
     }
 
-    @Test
-    void finishesWhatItHolds_whenTerminatedUnderLoad() {
+    @ParameterizedTest
+    @CsvSource({ "AT_LEAST_ONCE,LEDGER", "EXACTLY_ONCE,JOURNAL" })
+    void finishesWhatItHolds_whenTerminatedUnderLoad(DeliveryGuarantee delivery, StorageFormat format) {
         // given: a writer with full buffers, and many more messages in the queue
         Random random = new Random(Seeds.seed("drain-in-time"));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "drain-in-time", DeliveryGuarantee.AT_LEAST_ONCE, LONG_VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "drain-in-time-" + format.word(), delivery, LONG_VISIBILITY, format)) {
             WriterSlot slot = site.slot();
             slot.use(slot.options().with("windrow.writer.source.max-messages", FEW_MESSAGES));
             slot.dynamoDb().use(SLOW.onlyFor(WRITES));

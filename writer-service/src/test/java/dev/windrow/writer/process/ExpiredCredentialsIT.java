@@ -7,8 +7,9 @@ import java.time.Clock;
 import java.util.Random;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
@@ -24,15 +25,17 @@ class ExpiredCredentialsIT {
 
     private static final int SETS = 3;
 
-    @Test
-    void countsExactly_whenCredentialsExpire() {
+    @ParameterizedTest
+    @EnumSource(StorageFormat.class)
+    void countsExactly_whenCredentialsExpire(StorageFormat format) {
         // given
         Random random = new Random(Seeds.seed("credentials"));
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 CredentialsEndpoint credentials = new CredentialsEndpoint(Clock.systemUTC());
-                WriterSite site = WriterSite.open(aws, "credentials", DeliveryGuarantee.EXACTLY_ONCE,
-                        WriterSite.VISIBILITY)) {
+                WriterSite site = WriterSite.open(aws, "credentials-" + format.word(), DeliveryGuarantee.EXACTLY_ONCE,
+                        WriterSite.VISIBILITY,
+                        format)) {
             WriterSlot slot = site.slot();
             slot.dynamoDb().use(credentials.refuse(DynamoDbFaults.expiredToken()));
             slot.sqs().use(credentials.refuse(SqsFaults.expiredToken()));

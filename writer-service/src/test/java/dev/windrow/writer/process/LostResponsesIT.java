@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
@@ -38,12 +40,15 @@ class LostResponsesIT {
         aws.close();
     }
 
-    @Test
-    void countsExactly_whenTheTablesAnswersAreLost() {
+    @ParameterizedTest
+    @EnumSource(StorageFormat.class)
+    void countsExactly_whenTheTablesAnswersAreLost(StorageFormat format) {
         // given
         Random random = new Random(Seeds.seed("lost-answers"));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "lost-answers", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "lost-answers-" + format.word(), DeliveryGuarantee.EXACTLY_ONCE,
+                WriterSite.VISIBILITY,
+                format)) {
             WriterSlot slot = site.slot();
             slot.dynamoDb().use(UnreliableNetwork.ofTheTable(random));
 
@@ -61,12 +66,15 @@ class LostResponsesIT {
         }
     }
 
-    @Test
-    void countsExactly_whenReceivesAndDeletesAreLost() {
+    @ParameterizedTest
+    @EnumSource(StorageFormat.class)
+    void countsExactly_whenReceivesAndDeletesAreLost(StorageFormat format) {
         // given
         Random random = new Random(Seeds.seed("lost-deletes"));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "lost-deletes", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "lost-deletes-" + format.word(), DeliveryGuarantee.EXACTLY_ONCE,
+                WriterSite.VISIBILITY,
+                format)) {
             WriterSlot slot = site.slot();
             slot.sqs().use(UnreliableNetwork.ofDeletes(random).or(UnreliableNetwork.ofReceives(random)));
 

@@ -10,8 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
@@ -39,12 +40,15 @@ class RedeliveryIT {
         aws.close();
     }
 
-    @Test
-    void countsExactly_whenEveryMessageComesThreeTimes() {
+    @ParameterizedTest
+    @EnumSource(StorageFormat.class)
+    void countsExactly_whenEveryMessageComesThreeTimes(StorageFormat format) {
         // given
         Random random = new Random(Seeds.seed("redelivery"));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "redelivery", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "redelivery-" + format.word(), DeliveryGuarantee.EXACTLY_ONCE,
+                WriterSite.VISIBILITY,
+                format)) {
             Redelivery redelivery = new Redelivery(TIMES, random, site::redeliver);
             List<WriterSlot> slots = List.of(site.slot(), site.slot());
             slots.forEach(slot -> slot.sqs().use(redelivery.to(slot.options().name())));
@@ -66,17 +70,20 @@ class RedeliveryIT {
         }
     }
 
-    @Test
-    void countsExactly_whenAWriterSleepsLongerThanItsMessagesAreHidden() {
+    @ParameterizedTest
+    @EnumSource(StorageFormat.class)
+    void countsExactly_whenAWriterSleepsLongerThanItsMessagesAreHidden(StorageFormat format) {
         // given: a writer in the middle of its work
         Random random = new Random(Seeds.seed("paused"));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "paused", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, "paused-" + format.word(), DeliveryGuarantee.EXACTLY_ONCE,
+                WriterSite.VISIBILITY,
+                format)) {
             WriterSlot sleeper = site.slot();
             WriterSlot other = site.slot();
             CompletableFuture<Void> busy = new CompletableFuture<>();
             CompletableFuture<Void> asleep = new CompletableFuture<>();
-            sleeper.dynamoDb().use(hangFrom(2, busy, asleep));
+            sleeper.dynamoDb().use(hangFrom(format == StorageFormat.JOURNAL ? 1 : 2, busy, asleep));
             site.send(traffic.messages(2_000));
             sleeper.start();
             await().atMost(WriterSite.LIMIT).until(busy::isDone);

@@ -73,7 +73,7 @@ class SoakIT {
         slots.forEach(SoakIT::calm);
         switch (incident) {
             case KILL -> {
-                CompletableFuture<WriterSlot> victim = KillMoment.random(random).arm(slots);
+                CompletableFuture<WriterSlot> victim = KillMoment.random(StorageFormat.LEDGER, random).arm(slots);
                 site.send(traffic.messages(EVENTS_A_ROUND));
                 await("a kill").atMost(WriterSite.LIMIT).until(victim::isDone);
                 victim.join().start();

@@ -37,10 +37,10 @@ final class StoredBuckets {
         return buckets;
     }
 
-    /** Not a ledger slot, and not the datasets. */
+    /** Not a ledger slot, nor an item of the journal, nor the datasets. */
     private static boolean isBucket(Map<String, AttributeValue> item) {
         return !item.get(TableSchema.SK).s().startsWith("~")
-                && !item.get(TableSchema.PK).s().equals(TableSchema.DATASETS_PK);
+                && !item.get(TableSchema.PK).s().startsWith("~");
     }
 
     private static Bucket bucket(Map<String, AttributeValue> item) {

@@ -45,11 +45,13 @@ final class WriterSite implements AutoCloseable {
     private final String table;
     private final ProvisionedQueues queues;
     private final WriterOptions options;
+    private final StorageFormat format;
     private final List<WriterSlot> slots = new ArrayList<>();
     private final Queue<CompletableFuture<?>> changes = new ConcurrentLinkedQueue<>();
 
-    private WriterSite(LocalAws aws, String name, DeliveryGuarantee delivery, Duration visibility) {
+    private WriterSite(LocalAws aws, String name, DeliveryGuarantee delivery, Duration visibility, StorageFormat format) {
         this.aws = aws;
+        this.format = format;
         this.table = "windrow-" + name;
         aws.createTable(table);
         QueueSpec queue = QueueSpec.named("events-" + name).withVisibilityTimeout(visibility)
@@ -65,7 +67,13 @@ final class WriterSite implements AutoCloseable {
      * @param visibility how long a received message is hidden
      */
     static WriterSite open(LocalAws aws, String name, DeliveryGuarantee delivery, Duration visibility) {
-        return new WriterSite(aws, name, delivery, visibility);
+        return open(aws, name, delivery, visibility, StorageFormat.LEDGER);
+    }
+
+    /** The same, for writers of a storage format. */
+    static WriterSite open(LocalAws aws, String name, DeliveryGuarantee delivery, Duration visibility,
+            StorageFormat format) {
+        return new WriterSite(aws, name, delivery, visibility, format);
     }
 
     private WriterOptions options(String name, QueueSpec queue, DeliveryGuarantee delivery) {
@@ -75,7 +83,9 @@ final class WriterSite implements AutoCloseable {
                 .with("quarkus.http.host", "127.0.0.1").with("quarkus.http.port", 0)
                 .with("quarkus.management.host", "127.0.0.1").with("quarkus.management.port", 0)
                 .with("quarkus.log.console.json.enabled", false).with("windrow.writer.aggregate.max-age", "200ms")
-                .with("windrow.writer.source.wait-time", "1s").with("windrow.writer.source.max-receive-count", MANY_RECEIVES);
+                .with("windrow.writer.source.wait-time", "1s").with("windrow.writer.source.max-receive-count", MANY_RECEIVES)
+                .with("windrow.writer.journal.enabled", format == StorageFormat.JOURNAL)
+                .with("windrow.writer.journal.lease", "3s");
         for (String client : List.of("dynamodb", "sqs")) {
             String credentials = "quarkus." + client + ".aws.credentials.";
             common = common.with("quarkus." + client + ".aws.region", "eu-central-1")
@@ -159,7 +169,7 @@ final class WriterSite implements AutoCloseable {
                 change -> change.queueUrl(queues.url()).receiptHandle(receiptHandle).visibilityTimeout(0)));
     }
 
-    /** Waits until no message is left, neither visible nor received. */
+    /** Waits until no message is left, neither visible nor received, and everything claimed is applied. */
     void awaitDrained() {
         awaitDrained(LIMIT);
     }
@@ -167,7 +177,7 @@ final class WriterSite implements AutoCloseable {
     /** The same, for more work than usual. */
     void awaitDrained(Duration limit) {
         await("an empty queue: " + options.name()).atMost(limit).pollInterval(POLL)
-                .until(() -> visible() + hidden() == 0);
+                .until(() -> visible() + hidden() == 0 && StoredLanes.areApplied(aws.dynamoDb(), table));
     }
 
     /** Messages that may be received. */

@@ -69,7 +69,7 @@ class DatasetRegistryTest {
     void createTable() {
         table = "table-" + tables++;
         aws.createTable(table);
-        register = new DatasetRegistry(aws.dynamoDb(), table);
+        register = new DatasetRegistry(aws.dynamoDb(), table, ClaimFormat.LEDGER);
     }
 
     @Test

@@ -25,11 +25,11 @@ public final class Buckets {
         this.table = table;
     }
 
-    /** All items but ledger slots. */
+    /** All buckets. */
     public List<Map<String, AttributeValue>> items(String dataset) {
         List<Map<String, AttributeValue>> items = new ArrayList<>();
         for (Map<String, AttributeValue> item : all()) {
-            if (item.get(TableSchema.PK).s().equals(TableSchema.DATASETS_PK)) {
+            if (item.get(TableSchema.PK).s().startsWith("~")) {
                 continue;
             }
             SeriesKey series = SeriesKey.ofPartitionKey(item.get(TableSchema.PK).s());
@@ -40,9 +40,11 @@ public final class Buckets {
         return items;
     }
 
-    /** Ledger slots. */
+    /** What remembers what was counted, in either format. */
     public List<Map<String, AttributeValue>> slots() {
-        return all().stream().filter(item -> item.get(TableSchema.SK).s().startsWith("~")).toList();
+        return all().stream().filter(
+                item -> item.get(TableSchema.SK).s().startsWith("~") || item.get(TableSchema.PK).s().startsWith("~slot"))
+                .toList();
     }
 
     /**
@@ -52,7 +54,7 @@ public final class Buckets {
         Map<String, BigDecimal> values = new TreeMap<>();
         for (Map<String, AttributeValue> item : items(dataset)) {
             AttributeValue value = item.get(TableSchema.measureAttribute(measure));
-            if (value != null) {
+            if (value != null && value.n() != null) {
                 SeriesKey series = SeriesKey.ofPartitionKey(item.get(TableSchema.PK).s());
                 String name = String.join(",", series.label().values()) + " " + item.get(TableSchema.SK).s();
                 values.merge(name, new BigDecimal(value.n()), BigDecimal::add);

@@ -85,6 +85,11 @@ public final class PendingMessage {
         openShares.set(shares);
     }
 
+    /** Notes that a part of it cannot be applied; it is settled with the rest. */
+    public void fail(ContributionOutcome.Failed outcome) {
+        failure = outcome;
+    }
+
     /**
      * Notes what became of one share.
      *
@@ -92,7 +97,7 @@ public final class PendingMessage {
      */
     public boolean settle(ContributionOutcome outcome) {
         if (outcome instanceof ContributionOutcome.Failed failed) {
-            failure = failed;
+            fail(failed);
         }
         return openShares.decrementAndGet() == 0;
     }

@@ -26,6 +26,9 @@ import dev.windrow.writer.journal.request.Request;
  */
 public final class Applicator {
 
+    /** About what a cell takes on the heap if its label is short and its measures are few. */
+    public static final int USUAL_CELL_BYTES = 2_048;
+
     private final int lane;
     private final WriteEvery writeEvery;
     private final int concurrentUpdates;
@@ -41,6 +44,7 @@ public final class Applicator {
     private final Queue<Refusal> refusals = new ArrayDeque<>();
     private long position;
     private int underWay;
+    private long heapBytes;
     private boolean overtaken;
 
     /**
@@ -90,9 +94,11 @@ public final class Applicator {
             cells.put(key, cell);
             tier.anchor(position);
         }
+        long before = cell.isUnderWay() || cell.isWaiting() ? cell.heapBytes() : 0;
         boolean first = !cell.isUnderWay() && !cell.isWaiting();
         // Extremes may be applied twice, so they need not stay separable.
         cell.add(new Part(position, position, changes), merging || key.extreme() != null, nowNanos);
+        heapBytes += cell.heapBytes() - before;
         if (first) {
             cell.schedule();
             waiting.add(cell);
@@ -161,7 +167,7 @@ public final class Applicator {
         List<Change> changes = request instanceof Request.ApplySums sums ? sums.changes()
                 : List.of(((Request.ApplyExtreme) request).change());
         refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, claimedMillis(first), changes,
-                refused.reason().word() + ": " + refused.detail()));
+                refused.reason(), refused.detail()));
     }
 
     /** The next refusal that nobody has taken; what it holds stays unapplied until it is settled. */
@@ -183,10 +189,12 @@ public final class Applicator {
 
     private void settle(Cell cell, long upTo) {
         long oldest = cell.oldest();
+        long before = cell.heapBytes();
         if (!cell.settle(upTo)) {
             overtaken = true;
             return;
         }
+        heapBytes += (cell.isWaiting() ? cell.heapBytes() : 0) - before;
         cell.tier().release(oldest);
         if (cell.isWaiting()) {
             cell.tier().anchor(cell.oldest());
@@ -248,6 +256,16 @@ public final class Applicator {
     public int records() {
         claimedMillis.headMap(applied(), true).clear();
         return claimedMillis.size();
+    }
+
+    /** About what the cells take on the heap, in bytes. */
+    public long heapBytes() {
+        return heapBytes;
+    }
+
+    /** How many cells lack something or, if that is more, how many of usual size would take as much memory. */
+    public int load() {
+        return (int) Math.max(cells.size(), heapBytes / USUAL_CELL_BYTES);
     }
 
     /** How many cells lack something. */

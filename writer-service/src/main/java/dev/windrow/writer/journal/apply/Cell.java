@@ -16,6 +16,11 @@ final class Cell {
     /** Pauses after the first denial in the time for which it is tried; the pauses grow. */
     private static final int DENIED_TRIES = 50;
 
+    /** A cell, its request and its places in maps and queues. */
+    private static final long CELL_BYTES = 400;
+    /** A change of a part, with its number. */
+    private static final long CHANGE_BYTES = 160;
+
     private final CellKey key;
     private final Tier tier;
     /** By due time, then in order of coming. */
@@ -26,6 +31,7 @@ final class Cell {
     private @Nullable Request request;
     /** How many of the waiting parts were sent before: perhaps one is applied yet, so they must stay separable. */
     private int sentBefore;
+    private int changes;
     private boolean denied;
     private long deniedSinceNanos;
 
@@ -46,6 +52,11 @@ final class Cell {
         return dueNanos;
     }
 
+    /** About what it takes on the heap, in bytes. */
+    long heapBytes() {
+        return CELL_BYTES + key.item().heapBytes() + (long) (waiting.size() + underWay.size()) * changes * CHANGE_BYTES;
+    }
+
     boolean isUnderWay() {
         return !underWay.isEmpty();
     }
@@ -63,6 +74,7 @@ final class Cell {
         if (waiting.isEmpty()) {
             waitingSinceNanos = nowNanos;
         }
+        changes = Math.max(changes, part.changes().size());
         int last = waiting.size() - 1;
         if (merge && last >= sentBefore && waiting.get(last).fitsWith(part)) {
             waiting.set(last, waiting.get(last).with(part));

@@ -2,6 +2,7 @@ package dev.windrow.writer.journal.apply;
 
 import java.util.List;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.journal.record.Change;
 
 /**
@@ -13,8 +14,9 @@ import dev.windrow.writer.journal.record.Change;
  * @param last the last such position
  * @param claimedMillis when the first was claimed
  * @param changes what was to be added
- * @param detail why it cannot be
+ * @param reason why it cannot be
+ * @param detail the same, for people
  */
 public record Refusal(CellKey key, String granularity, long first, long last, long claimedMillis, List<Change> changes,
-        String detail) {
+        Reason reason, String detail) {
 }

@@ -37,6 +37,7 @@ public final class Claims {
     /** How many units the next claim may have: fewer, where the table refused more for good. */
     private int maxUnits = Integer.MAX_VALUE;
     private long lastNumber;
+    private long duplicates;
 
     /** @param retentionSeconds how long claims are remembered */
     public Claims(ClaimLimits limits, long retentionSeconds) {
@@ -68,6 +69,11 @@ public final class Claims {
         return waiting.size();
     }
 
+    /** How many units so far were claimed before. */
+    public long duplicates() {
+        return duplicates;
+    }
+
     /** The number of the unit that came last. */
     public long lastNumber() {
         return lastNumber;
@@ -95,7 +101,7 @@ public final class Claims {
         if (next.lacksCut()) {
             askCuts(upTo, writers, now, out);
         }
-        next.duplicates().forEach(unit -> settle(unit, settled));
+        next.duplicates().forEach(unit -> settleDuplicate(unit, settled));
         if (next.units().isEmpty()) {
             return null;
         }
@@ -135,7 +141,7 @@ public final class Claims {
             cuts.claimed(unit.unit().id());
             settle(unit, settled);
         }
-        done.twins().forEach(unit -> settle(unit, settled));
+        done.twins().forEach(unit -> settleDuplicate(unit, settled));
         done.slotUpdates().stream().filter(update -> update.ids().length == 0)
                 .forEach(update -> full.kept(update.slot(), update.expires()));
         maxUnits = Integer.MAX_VALUE;
@@ -156,7 +162,7 @@ public final class Claims {
             WaitingUnit unit = refused.units().get(i);
             long[] ids = idsBySlot.get(refused.slotOfUnit(i));
             if (ids != null && Arrays.binarySearch(ids, unit.unit().id().hash()) >= 0) {
-                settle(unit, settled);
+                settleDuplicate(unit, settled);
             } else {
                 rest.add(unit);
             }
@@ -201,6 +207,11 @@ public final class Claims {
         List<WaitingUnit> reversed = new ArrayList<>(units);
         Collections.reverse(reversed);
         reversed.forEach(waiting::addFirst);
+    }
+
+    private void settleDuplicate(WaitingUnit unit, Consumer<MessageState> settled) {
+        duplicates++;
+        settle(unit, settled);
     }
 
     private static void settle(WaitingUnit unit, Consumer<MessageState> settled) {

@@ -11,10 +11,20 @@ import java.util.List;
  */
 public record Addition(BucketItem item, String granularity, List<Change> changes) {
 
+    /** It, and its list. */
+    private static final long HEAP_BYTES = 80;
+    /** A change with its number. */
+    private static final long CHANGE_BYTES = 150;
+
     public Addition {
         changes = List.copyOf(changes);
         if (changes.isEmpty()) {
             throw new IllegalArgumentException("an addition needs at least one change");
         }
+    }
+
+    /** About what it takes on the heap, in bytes. */
+    public long heapBytes() {
+        return HEAP_BYTES + item.heapBytes() + CHANGE_BYTES * changes.size();
     }
 }

@@ -12,6 +12,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record BucketItem(String partitionKey, String sortKey, @Nullable IndexKey index) {
 
+    /** Both records, and their strings without characters. */
+    private static final long HEAP_BYTES = 260;
+
+    /** About what it takes on the heap, in bytes. Items of one series share its key, which may take two bytes a character. */
+    public long heapBytes() {
+        return HEAP_BYTES + partitionKey.length() + sortKey.length()
+                + (index == null ? 0L : index.partitionKey().length() + 2L * index.sortKey().length());
+    }
+
     @Override
     public boolean equals(Object other) {
         return this == other || (other instanceof BucketItem item && sortKey.equals(item.sortKey)

@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.CutKey;
 import dev.windrow.writer.journal.claim.JournalMessage;
@@ -128,10 +129,11 @@ public sealed interface Request {
      * @param id by which they are claimed when they are sent again
      * @param granularity the bucket's
      * @param changes what was to be added
-     * @param detail why it could not be, for people
+     * @param reason why it could not be
+     * @param detail the same, for people
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
-            List<Change> changes, String detail) implements Request {
+            List<Change> changes, Reason reason, String detail) implements Request {
 
         public SendParked {
             changes = List.copyOf(changes);

@@ -89,6 +89,11 @@ public final class JournalRun {
         return status;
     }
 
+    /** Whether it sends nothing more: it was stopped, or it contradicted itself. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
     /** Sends nothing more; what is under way is left to itself. */
     public void stop() {
         stopped = true;

@@ -1,0 +1,99 @@
+package dev.windrow.writer.flow;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.deadletter.DeadLetter;
+import dev.windrow.writer.deadletter.DeadLetterSender;
+import dev.windrow.writer.inflight.MessageCompletion;
+import dev.windrow.writer.inflight.pending.ContributionOutcome;
+import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.journal.parked.ParkedLetter;
+import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.store.journal.JournalQueues;
+import io.smallrye.mutiny.Uni;
+
+/** Completes messages when the journal needs them no more, and sends what it parked to the dead-letter queue. Thread-safe. */
+public final class JournalMessages implements JournalQueues {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(JournalMessages.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
+
+    private final MessageCompletion completion;
+    private final DeadLetterSender deadLetters;
+    private final JournalMetrics metrics;
+    private final Clock clock;
+    private volatile List<SourceQueue> queues = List.of();
+
+    /** @param clock says when parked additions became a dead letter */
+    public JournalMessages(MessageCompletion completion, DeadLetterSender deadLetters, JournalMetrics metrics, Clock clock) {
+        this.completion = completion;
+        this.deadLetters = deadLetters;
+        this.metrics = metrics;
+        this.clock = clock;
+    }
+
+    void start(List<SourceQueue> found) {
+        queues = found;
+    }
+
+    @Override
+    public Uni<Void> send(Request.SendRejects rejects) {
+        throw new IllegalStateException("rejected events are sent when their message is completed");
+    }
+
+    /** Its letter is sent when the rest of the message is claimed: then the message is completed. */
+    @Override
+    public Uni<Void> send(Request.SendUnclaimable message) {
+        pending(message.message().reference()).fail(new ContributionOutcome.Failed(Reason.REFUSED, message.detail()));
+        return Uni.createFrom().voidItem();
+    }
+
+    @Override
+    public Uni<Void> send(Request.SendParked parked) {
+        DeadLetter letter = DeadLetter.whole(ParkedLetter.write(parked, queues.get(0), clock.instant()), parked.reason(),
+                parked.detail());
+        metrics.parked(parked.reason());
+        return Uni.createFrom().deferred(() -> deadLetters.send(List.of(letter)))
+                .onItem().invoke(sent -> {
+                    if (!sent) {
+                        throw new IllegalStateException("the dead-letter queue does not accept parked additions");
+                    }
+                })
+                .onFailure().retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely().replaceWithVoid();
+    }
+
+    /** All of the message is claimed: what was rejected goes to the dead-letter queue, and then the message is deleted. */
+    @Override
+    public Uni<Void> delete(Request.DeleteMessage delete) {
+        PendingMessage pending = pending(delete.message().reference());
+        if (pending.settle(ContributionOutcome.APPLIED) && !pending.isAbandoned()) {
+            ContributionOutcome.Failed failure = pending.failure();
+            if (failure == null) {
+                completion.applied(pending);
+            } else {
+                completion.failed(pending, failure);
+            }
+        }
+        return Uni.createFrom().voidItem();
+    }
+
+    @Override
+    public void report(Request.ReportUnreadable unreadable) {
+        metrics.unreadable();
+        LOG.error("lane cannot be recovered by this writer; its additions are missing from the table",
+                LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()),
+                LogKey.DETAIL
+                        .of("lane " + unreadable.lane() + ", record " + unreadable.position() + ": " + unreadable.detail()));
+    }
+
+    private static PendingMessage pending(Object reference) {
+        return (PendingMessage) reference;
+    }
+}

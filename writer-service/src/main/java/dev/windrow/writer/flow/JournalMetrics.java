@@ -1,0 +1,53 @@
+package dev.windrow.writer.flow;
+
+import java.util.function.ToDoubleFunction;
+
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.journal.JournalStatus;
+import dev.windrow.writer.metrics.ReasonCounters;
+import dev.windrow.writer.store.journal.JournalRun;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** What the journal holds and what went wrong, in numbers. */
+public final class JournalMetrics {
+
+    private final MeterRegistry registry;
+    private final ReasonCounters parked;
+    private final ReasonCounters deadLetters;
+    private final Counter unreadable;
+
+    public JournalMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        this.parked = new ReasonCounters(registry, "windrow.writer.journal.parked",
+                "Additions to a bucket that its item rejected, sent to the dead-letter queue");
+        this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
+                "Events or messages sent to the dead-letter queue");
+        this.unreadable = Counter.builder("windrow.writer.journal.unreadable")
+                .description("Lanes found that this writer cannot recover").register(registry);
+    }
+
+    /** Shows what a journal holds. */
+    public void show(JournalRun journal) {
+        gauge("lane", journal, JournalStatus::lane, "Number of the lane that the writer holds, -1 if it has none");
+        gauge("waiting", journal, JournalStatus::waitingUnits, "Claim units in memory that are not claimed yet");
+        gauge("records", journal, JournalStatus::records, "Claimed records that are not wholly in their buckets");
+        gauge("cells", journal, JournalStatus::cells, "Buckets, and extremes of buckets, that lack something claimed");
+        gauge("recovering", journal, status -> status.recovering() ? 1 : 0, "Whether the writer recovers another lane");
+    }
+
+    private void gauge(String name, JournalRun journal, ToDoubleFunction<JournalStatus> value, String description) {
+        Gauge.builder("windrow.writer.journal." + name, journal, run -> value.applyAsDouble(run.status()))
+                .description(description).register(registry);
+    }
+
+    void parked(Reason reason) {
+        parked.increment(reason);
+        deadLetters.increment(reason);
+    }
+
+    void unreadable() {
+        unreadable.increment();
+    }
+}

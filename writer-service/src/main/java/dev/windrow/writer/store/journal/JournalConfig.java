@@ -1,0 +1,51 @@
+package dev.windrow.writer.store.journal;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/** Settings of the journal, the second way to count exactly once. */
+@ConfigMapping(prefix = "windrow.writer.journal")
+public interface JournalConfig {
+
+    /**
+     * Counts through the journal instead of a ledger for each label. All writers of a table must agree, and the queues must
+     * be empty when it changes.
+     */
+    @WithDefault("false")
+    boolean enabled();
+
+    /**
+     * How long the holder of a lane may be silent before another writer takes the lane over and applies what is left in it.
+     *
+     * @return 1s or more; longer than garbage collection or a busy node may suspend a writer
+     */
+    @WithDefault("20s")
+    Duration lease();
+
+    /**
+     * How long after its claim a message is deleted at the latest, even if its additions are not in the table yet.
+     *
+     * @return more than 0
+     */
+    @WithDefault("15s")
+    Duration deleteAfter();
+
+    /**
+     * How long an update is retried that the table denies, before it goes to the dead-letter queue.
+     *
+     * @return more than 0
+     */
+    @WithDefault("1m")
+    Duration deniedFor();
+
+    /**
+     * How long claimed additions may wait for more before they are written, by granularity: longer waits save writes and
+     * make the buckets of that granularity late. Granularities that are not listed wait one second.
+     *
+     * @return granularity, 1ms to 1h each
+     */
+    Map<String, Duration> writeEvery();
+}
