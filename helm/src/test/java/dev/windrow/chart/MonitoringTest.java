@@ -102,7 +102,8 @@ class MonitoringTest {
     @Test
     void everyAlertOfThePromisesIsThere() {
         assertThat(rules()).extracting(Rule::getAlert).containsExactly("WindrowQueueOld", "WindrowDeadLetters",
-                "WindrowThrottled", "WindrowFlowStuck", "WindrowWriterDown", "WindrowGatherErrors", "WindrowGatherSlow",
+                "WindrowThrottled", "WindrowFlowStuck", "WindrowLaneAbandoned", "WindrowWriterDown", "WindrowGatherErrors",
+                "WindrowGatherSlow",
                 "WindrowGatherDown");
     }
 

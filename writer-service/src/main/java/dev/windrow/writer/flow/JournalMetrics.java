@@ -34,6 +34,8 @@ public final class JournalMetrics {
         gauge("waiting", journal, JournalStatus::waitingUnits, "Claim units in memory that are not claimed yet");
         gauge("records", journal, JournalStatus::records, "Claimed records that are not wholly in their buckets");
         gauge("cells", journal, JournalStatus::cells, "Buckets, and extremes of buckets, that lack something claimed");
+        gauge("abandoned", journal, JournalStatus::abandoned,
+                "Lanes with additions that are not in the table and that nobody holds, as last seen");
         gauge("recovering", journal, status -> status.recovering() ? 1 : 0, "Whether the writer recovers another lane");
     }
 

@@ -34,6 +34,7 @@ final class Acquisition {
     private Request.@Nullable AcquireLane acquiring;
     private long surveyAtNanos;
     private boolean surveyed;
+    private int abandoned;
     private long begunNanos;
 
     Acquisition(String holder, long leaseNanos) {
@@ -45,6 +46,11 @@ final class Acquisition {
     /** How many lanes are held, as last seen; at least one. */
     int writers() {
         return Math.max(1, (int) lanes.stream().filter(Lane::isHeld).count());
+    }
+
+    /** How many lanes had work that nobody did, as last seen. */
+    int abandoned() {
+        return abandoned;
     }
 
     /** When the last acquisition began. */
@@ -78,6 +84,7 @@ final class Acquisition {
         reading = null;
         watch.see(read, nowNanos);
         lanes = read;
+        abandoned = (int) read.stream().filter(lane -> watch.isAbandoned(lane, nowNanos)).count();
         boolean more = read.size() == count && count < Lane.MAX_LANES;
         count = Math.min(Lane.MAX_LANES, more ? 2 * count : Math.max(FIRST_COUNT, read.size() + 1));
         surveyed = !more;

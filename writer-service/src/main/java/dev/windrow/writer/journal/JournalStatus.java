@@ -9,8 +9,9 @@ package dev.windrow.writer.journal;
  * @param cells buckets, and extremes of buckets, that lack something
  * @param heapBytes about what the cells take on the heap, in bytes
  * @param duplicates units so far that were claimed before
+ * @param abandoned lanes that had work which nobody did, as last seen
  * @param recovering whether it recovers another lane
  */
 public record JournalStatus(int lane, int waitingUnits, int records, int cells, long heapBytes, long duplicates,
-        boolean recovering) {
+        int abandoned, boolean recovering) {
 }

@@ -37,7 +37,8 @@ record JournalAssembly(JournalConfig config, StoreConfig store, AggregateConfig 
     /** @param maxBytes of memory for what waits, in bytes on the heap */
     JournalRun assemble(Datasets datasets, TableWrites updates, TableWrites lanes, TableReads reads, JournalMessages queues,
             RandomGenerator random, long maxBytes) {
-        JournalSettings settings = settings(datasets, random, (int) Math.min(maxBytes / Applicator.USUAL_CELL_BYTES, Integer.MAX_VALUE));
+        JournalSettings settings = settings(datasets, random,
+                (int) Math.min(maxBytes / Applicator.USUAL_CELL_BYTES, Integer.MAX_VALUE));
         return new JournalRun(new JournalWriter(settings), new JournalTable(updates, lanes, reads), queues,
                 Clock.systemUTC(), System::nanoTime, Infrastructure.getDefaultWorkerPool());
     }
