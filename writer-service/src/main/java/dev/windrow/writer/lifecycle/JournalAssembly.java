@@ -29,7 +29,6 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 record JournalAssembly(JournalConfig config, StoreConfig store, AggregateConfig aggregate) {
 
     private static final String PREFIX = "windrow.writer.journal.";
-    private static final Duration MIN_LEASE = Duration.ofSeconds(1);
     private static final Duration MAX_WAIT = Duration.ofHours(1);
     /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
     private static final int MAX_RECORDS = 1_000;
@@ -44,9 +43,6 @@ record JournalAssembly(JournalConfig config, StoreConfig store, AggregateConfig 
     }
 
     private JournalSettings settings(Datasets datasets, RandomGenerator random, int maxCells) {
-        require(config.lease().compareTo(MIN_LEASE) >= 0, "lease", "at least " + MIN_LEASE, config.lease());
-        require(isPositive(config.deleteAfter()), "delete-after", "more than 0", config.deleteAfter());
-        require(isPositive(config.deniedFor()), "denied-for", "more than 0", config.deniedFor());
         return new JournalSettings(holder(random), aggregate.maxAge(), config.lease(), store.ledgerRetention(),
                 config.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
                 config.deniedFor(), writeEvery(datasets));

@@ -12,6 +12,7 @@ import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.DecodeConfig;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.journal.JournalConfig;
 
 /** The documented ranges of the writer's settings, checked at start. */
 @ApplicationScoped
@@ -22,20 +23,24 @@ class SettingRanges {
     /** Longer polls are an error of SQS ("ReceiveMessage", WaitTimeSeconds). */
     private static final Duration MAX_WAIT_TIME = Duration.ofSeconds(20);
 
+    private static final Duration MIN_LEASE = Duration.ofSeconds(1);
+
     private final WriterConfig writer;
     private final SourceConfig source;
     private final DecodeConfig decode;
     private final AggregateConfig aggregate;
     private final StoreConfig store;
+    private final JournalConfig journal;
     private final AcknowledgeConfig acknowledge;
 
     SettingRanges(WriterConfig writer, SourceConfig source, DecodeConfig decode, AggregateConfig aggregate, StoreConfig store,
-            AcknowledgeConfig acknowledge) {
+            JournalConfig journal, AcknowledgeConfig acknowledge) {
         this.writer = writer;
         this.source = source;
         this.decode = decode;
         this.aggregate = aggregate;
         this.store = store;
+        this.journal = journal;
         this.acknowledge = acknowledge;
     }
 
@@ -45,6 +50,7 @@ class SettingRanges {
         checkSource();
         checkDecodeAndAggregate();
         checkStore();
+        checkJournal();
         checkAcknowledge();
     }
 
@@ -91,6 +97,12 @@ class SettingRanges {
         SettingRange.atLeast("windrow.writer.store.max-denied-receives", store.maxDeniedReceives(), 1);
         SettingRange.positive("windrow.writer.store.ledger-retention", store.ledgerRetention());
         SettingRange.atLeast("windrow.writer.store.extremes-cache-size", store.extremesCacheSize(), 1);
+    }
+
+    private void checkJournal() {
+        SettingRange.atLeast("windrow.writer.journal.lease", journal.lease(), MIN_LEASE);
+        SettingRange.positive("windrow.writer.journal.delete-after", journal.deleteAfter());
+        SettingRange.positive("windrow.writer.journal.denied-for", journal.deniedFor());
     }
 
     private void checkAcknowledge() {

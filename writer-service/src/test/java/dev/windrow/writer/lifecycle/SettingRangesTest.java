@@ -23,6 +23,7 @@ import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.DecodeConfig;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.journal.JournalConfig;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -43,6 +44,7 @@ class SettingRangesTest {
             "store.initial-backoff=0s", "store.initial-backoff=3s", "store.circuit-breaker-requests=0",
             "store.circuit-breaker-delay=0s", "store.max-denied-receives=0", "store.ledger-retention=0s",
             "store.extremes-cache-size=-1",
+            "journal.lease=999ms", "journal.delete-after=0s", "journal.denied-for=0s",
             "acknowledge.linger=-1ms", "acknowledge.max-concurrency=0", "acknowledge.max-attempts=0",
             "acknowledge.initial-backoff=0s", "acknowledge.timeout=0s" };
 
@@ -101,10 +103,12 @@ class SettingRangesTest {
         all.put("windrow.datasets-file", "datasets.yaml");
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
                 .withMapping(WriterConfig.class).withMapping(SourceConfig.class).withMapping(AggregateConfig.class)
-                .withMapping(DecodeConfig.class).withMapping(StoreConfig.class).withMapping(AcknowledgeConfig.class)
+                .withMapping(DecodeConfig.class).withMapping(StoreConfig.class).withMapping(JournalConfig.class)
+                .withMapping(AcknowledgeConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
         return new SettingRanges(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(SourceConfig.class),
                 config.getConfigMapping(DecodeConfig.class), config.getConfigMapping(AggregateConfig.class),
-                config.getConfigMapping(StoreConfig.class), config.getConfigMapping(AcknowledgeConfig.class));
+                config.getConfigMapping(StoreConfig.class), config.getConfigMapping(JournalConfig.class),
+                config.getConfigMapping(AcknowledgeConfig.class));
     }
 }
