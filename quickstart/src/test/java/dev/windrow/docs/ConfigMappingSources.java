@@ -131,7 +131,7 @@ final class ConfigMappingSources {
         }
         String type = constants != null ? "name" : type(method.getReturnType());
         String defaultValue = annotation(method.getModifiers(), "WithDefault", "value").map(ConfigMappingSources::shown)
-                .orElse(method.getReturnType().toString().startsWith("Optional") ? "none" : "required");
+                .orElse(method.getReturnType().toString().matches("(Optional|Map)<.*") ? "none" : "required");
         return new ConfigurationKey(name, javadoc.text(), type, defaultValue, range);
     }
 
@@ -139,12 +139,16 @@ final class ConfigMappingSources {
         if (type.toString().startsWith("List<") || type.toString().startsWith("Optional<List<")) {
             return "list, separated by commas";
         }
-        return TYPES.getOrDefault(valueType(type), valueType(type));
+        String each = type.toString().startsWith("Map<") ? ", one for each key below this one" : "";
+        return TYPES.getOrDefault(valueType(type), valueType(type)) + each;
     }
 
-    /** Of an Optional, what is in it. */
+    /** Of an Optional or a list, what is in it; of a map, its values. */
     private static String valueType(Tree type) {
-        return type instanceof ParameterizedTypeTree generic ? valueType(generic.getTypeArguments().get(0)) : type.toString();
+        if (type instanceof ParameterizedTypeTree generic) {
+            return valueType(generic.getTypeArguments().get(generic.getTypeArguments().size() - 1));
+        }
+        return type.toString();
     }
 
     private static String enumConstants(ClassTree type) {
