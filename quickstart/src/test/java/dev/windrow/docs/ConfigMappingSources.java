@@ -131,7 +131,7 @@ final class ConfigMappingSources {
         }
         String type = constants != null ? "name" : type(method.getReturnType());
         String defaultValue = annotation(method.getModifiers(), "WithDefault", "value").map(ConfigMappingSources::shown)
-                .orElse(method.getReturnType().toString().matches("(Optional|Map)<.*") ? "none" : "required");
+                .orElse(method.getReturnType().toString().matches("(Optional|Map<).*") ? "none" : "required");
         return new ConfigurationKey(name, javadoc.text(), type, defaultValue, range);
     }
 
