@@ -115,10 +115,10 @@ class RenderedServicesIT {
                 .isEqualTo(200);
         aws.sqs().sendMessage(request -> request.queueUrl(queueUrl()).messageBody("no event")).get();
         await().atMost(LIMIT).untilAsserted(() -> assertThat(metrics(writer)).contains("windrow_writer_dead_letters_total"));
-        Set<String> told = new TreeSet<>(metrics(writer));
-        told.addAll(metrics(gather));
-        OF_THE_JOURNAL.lines().forEach(line -> told.add(line.substring(0, line.indexOf(' '))));
-        assertThat(lookedAt()).hasSizeGreaterThan(10).isSubsetOf(told);
+        Set<String> reported = new TreeSet<>(metrics(writer));
+        reported.addAll(metrics(gather));
+        OF_THE_JOURNAL.lines().forEach(line -> reported.add(line.substring(0, line.indexOf(' '))));
+        assertThat(lookedAt()).hasSizeGreaterThan(10).isSubsetOf(reported);
         assertThat(new DashboardExpressions(manifests.one("ConfigMap", "counting-dashboard"))
                 .withoutResult(List.of(new DashboardExpressions.Target("counting-writer", scrape(writer) + OF_THE_JOURNAL),
                         new DashboardExpressions.Target("counting-gather-management", scrape(gather)))))

@@ -153,7 +153,7 @@ public final class ContributionBuilder implements EventSink {
         allowance.take(bytes + ofSeries);
     }
 
-    /** All shares of a message in one dataset, and mostly in all, have the same id. */
+    /** All contributions of a message to one dataset have the same id, and usually those to all datasets do. */
     private LedgerId ledgerId(int slots) {
         LedgerId id = ledgerId;
         if (id == null || ledgerSlots != slots) {

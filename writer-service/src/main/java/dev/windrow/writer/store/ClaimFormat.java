@@ -10,7 +10,7 @@ public enum ClaimFormat {
     /** In the journal's slots, by message. */
     JOURNAL;
 
-    /** As it is written into the table. */
+    /** The value stored in the table. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }
