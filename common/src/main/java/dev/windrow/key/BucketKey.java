@@ -1,7 +1,9 @@
 package dev.windrow.key;
 
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.OptionalLong;
 
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
@@ -25,6 +27,15 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
     /** The table's sort key of any bucket with that granularity and start, to bound a range. */
     public static String sortKey(Granularity granularity, Instant start) {
         return granularity.name() + KeyCodec.SEPARATOR + start;
+    }
+
+    /** The start in the table's sort key of a bucket, in seconds since the epoch; empty if the key has none. */
+    public static OptionalLong startSeconds(String sortKey) {
+        try {
+            return OptionalLong.of(Instant.parse(sortKey.substring(sortKey.indexOf(KeyCodec.SEPARATOR) + 1)).getEpochSecond());
+        } catch (DateTimeParseException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /**

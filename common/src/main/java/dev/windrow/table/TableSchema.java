@@ -45,10 +45,28 @@ public final class TableSchema {
     /** Sort key of a lane of the journal. */
     public static final String LANE_SK = "lane";
 
-    /**
-     * The granularities that lag behind what a lane has claimed, separated by semicolons: name, position up to which it is
-     * whole, and the time of the record after it in milliseconds since the epoch, separated by spaces.
-     */
+    /** Maximum number of lanes, and so of writers at a time. Those that exist have the lowest numbers. */
+    public static final int MAX_LANES = 64;
+
+    /** How often a lane was acquired. */
+    public static final String LANE_EPOCH = "epoch";
+
+    /** Grows with each write of a lane, so it identifies the last one within an epoch. */
+    public static final String LANE_BEAT = "beat";
+
+    /** Who holds a lane, for people; absent if it was released. */
+    public static final String LANE_HOLDER = "holder";
+
+    /** The position of a lane's last record. */
+    public static final String LANE_POSITION = "position";
+
+    /** All records of a lane up to this position are in all their buckets. */
+    public static final String LANE_APPLIED = "applied";
+
+    /** Additions of a lane that will not be applied, and whose dead letters may not have been sent; empty if there are none. */
+    public static final String LANE_PARKINGS = "parkings";
+
+    /** The granularities that lag behind what a lane has claimed, as {@link dev.windrow.lane.WatermarkCodec} writes them. */
     public static final String LANE_WATERMARKS = "watermarks";
 
     private static final String LANE_PREFIX = "~lane#";

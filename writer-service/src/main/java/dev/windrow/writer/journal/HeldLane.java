@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.lane.Watermark;
 import dev.windrow.writer.journal.apply.Applicator;
 import dev.windrow.writer.journal.lane.Lane;
-import dev.windrow.writer.journal.lane.Watermark;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.LaneUpdate;
 import dev.windrow.writer.journal.request.Request;

@@ -1,18 +1,18 @@
 package dev.windrow.writer.journal;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.key.BucketKey;
+import dev.windrow.lane.Watermark;
 import dev.windrow.writer.journal.claim.Claims;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.claim.MessageState;
-import dev.windrow.writer.journal.lane.Watermark;
-import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.RecordCodec;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
@@ -103,15 +103,24 @@ final class MessageFlow {
 
     /** Everything that the new record touches lags behind it. */
     private static List<Watermark> watermarks(HeldLane lane, long next, Claims.Prepared prepared) {
-        List<Watermark> watermarks = new ArrayList<>(lane.applicator().watermarks());
-        Set<String> listed = new HashSet<>();
-        watermarks.forEach(watermark -> listed.add(watermark.granularity()));
-        for (Addition addition : prepared.record().additions()) {
-            if (listed.add(addition.granularity())) {
-                watermarks.add(new Watermark(addition.granularity(), next - 1, prepared.record().claimedMillis()));
-            }
+        Map<String, String> earliest = new LinkedHashMap<>();
+        // In one granularity, sort keys are in the order of bucket starts.
+        prepared.record().additions().forEach(addition -> earliest.merge(addition.granularity(), addition.item().sortKey(),
+                (one, other) -> one.compareTo(other) <= 0 ? one : other));
+        List<Watermark> watermarks = new ArrayList<>();
+        for (Watermark watermark : lane.applicator().watermarks()) {
+            String sortKey = earliest.remove(watermark.granularity());
+            watermarks.add(sortKey == null ? watermark
+                    : new Watermark(watermark.granularity(), watermark.applied(), watermark.oldestMillis(),
+                            Math.min(watermark.earliestStart(), start(sortKey))));
         }
+        earliest.forEach((granularity, sortKey) -> watermarks
+                .add(new Watermark(granularity, next - 1, prepared.record().claimedMillis(), start(sortKey))));
         return watermarks;
+    }
+
+    private static long start(String sortKey) {
+        return BucketKey.startSeconds(sortKey).orElse(Watermark.ANY_START);
     }
 
     /** The claim under way has ended. */

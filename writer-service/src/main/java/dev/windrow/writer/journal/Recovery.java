@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.lane.Watermark;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.journal.apply.CellKey;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.lane.Parking;
-import dev.windrow.writer.journal.lane.Watermark;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.JournalRecord;

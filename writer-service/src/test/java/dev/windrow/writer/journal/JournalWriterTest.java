@@ -10,6 +10,8 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.lane.Freshness;
+import dev.windrow.lane.Watermark;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.time.Granularity;
@@ -18,9 +20,7 @@ import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimLimits;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
-import dev.windrow.writer.journal.lane.Freshness;
 import dev.windrow.writer.journal.lane.Lane;
-import dev.windrow.writer.journal.lane.Watermark;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
@@ -63,11 +63,35 @@ class JournalWriterTest {
         long claimed = direct.now().millis();
         direct.run(30_000);
 
-        List<Lane> lanes = List.of(direct.lane(0));
         long read = direct.now().millis();
-        assertThat(Freshness.asOf(lanes, "day", read)).isLessThan(claimed);
-        assertThat(Freshness.asOf(lanes, "minute", read)).isEqualTo(read);
-        assertThat(Freshness.asOf(lanes, "hour", read)).isEqualTo(read);
+        Freshness freshness = new Freshness(read, direct.lane(0).watermarks());
+        assertThat(freshness.asOf("day", Long.MAX_VALUE)).isLessThan(claimed);
+        assertThat(freshness.asOf("minute", Long.MAX_VALUE)).isEqualTo(read);
+        assertThat(freshness.asOf("hour", Long.MAX_VALUE)).isEqualTo(read);
+    }
+
+    @Test
+    void lanesTellFromWhichStartOnAGranularityLags() {
+        BucketItem hour1 = new BucketItem("label", "hour#1970-01-01T01:00:00Z", null);
+        BucketItem hour2 = new BucketItem("other", "hour#1970-01-01T02:00:00Z", null);
+        direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(hour2, "hour", 1)));
+        direct.run(10_000);
+        assertThat(direct.lane(0).watermarks()).extracting(Watermark::earliestStart).containsExactly(7_200L);
+
+        // With the claim itself, not after it.
+        direct.receive(message(addition(hour1, "hour", 1)));
+        direct.run(2_000);
+        assertThat(direct.requests(Request.ClaimMessages.class)).hasSize(2).last()
+                .satisfies(claim -> assertThat(claim.update().watermarks()).singleElement()
+                        .satisfies(watermark -> assertThat(watermark.earliestStart()).isEqualTo(3_600)));
+
+        // The later start is applied first, as it waited for longer.
+        direct.run(23_000);
+        assertThat(direct.sum(hour2, "events")).isEqualByComparingTo("1");
+        assertThat(direct.lane(0).watermarks()).extracting(Watermark::earliestStart).containsExactly(3_600L);
+        direct.run(20_000);
+        assertThat(direct.lane(0).watermarks()).isEmpty();
     }
 
     @Test
@@ -130,7 +154,8 @@ class JournalWriterTest {
 
     @Test
     void aLaneWithRecordsOfANewerFormatIsReportedAndLeft() {
-        Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.FORMAT + 1, List.of(new Watermark("day", 4, 0)), List.of());
+        Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.FORMAT + 1, List.of(new Watermark("day", 4, 0, 0)),
+                List.of());
         direct.put(newer);
         direct.start(JournalSettings.defaults("writer"));
         direct.run(60_000);
@@ -145,7 +170,7 @@ class JournalWriterTest {
 
     @Test
     void aLaneWhoseRecordIsGoneIsReportedAndLeft() {
-        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0)), List.of()));
+        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0, 0)), List.of()));
         direct.start(JournalSettings.defaults("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(120_000);

@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.journal.lane.Watermark;
+import dev.windrow.key.BucketKey;
+import dev.windrow.lane.Watermark;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.JournalRecord;
@@ -92,7 +93,7 @@ public final class Applicator {
             Tier tier = tiers.computeIfAbsent(granularity, name -> new Tier(name, writeEvery));
             cell = new Cell(key, tier);
             cells.put(key, cell);
-            tier.anchor(position);
+            tier.anchor(position, key.item().sortKey());
         }
         long before = cell.isUnderWay() || cell.isWaiting() ? cell.heapBytes() : 0;
         boolean first = !cell.isUnderWay() && !cell.isWaiting();
@@ -195,9 +196,10 @@ public final class Applicator {
             return;
         }
         heapBytes += (cell.isWaiting() ? cell.heapBytes() : 0) - before;
-        cell.tier().release(oldest);
+        String sortKey = cell.key().item().sortKey();
+        cell.tier().release(oldest, sortKey);
         if (cell.isWaiting()) {
-            cell.tier().anchor(cell.oldest());
+            cell.tier().anchor(cell.oldest(), sortKey);
             cell.schedule();
             waiting.add(cell);
         } else {
@@ -238,7 +240,8 @@ public final class Applicator {
         List<Watermark> watermarks = new ArrayList<>();
         for (Tier tier : tiers.values()) {
             if (!tier.isWhole()) {
-                watermarks.add(new Watermark(tier.granularity(), tier.oldest() - 1, claimedMillis(tier.oldest())));
+                watermarks.add(new Watermark(tier.granularity(), tier.oldest() - 1, claimedMillis(tier.oldest()),
+                        BucketKey.startSeconds(tier.earliestSortKey()).orElse(Watermark.ANY_START)));
             }
         }
         return watermarks;

@@ -2,7 +2,7 @@ package dev.windrow.writer.journal.apply;
 
 import java.util.TreeMap;
 
-/** The cells of one granularity: where the oldest additions that they lack are. Not thread-safe. */
+/** The cells of one granularity: which lack something, and from which record on. Not thread-safe. */
 final class Tier {
 
     private final String granularity;
@@ -10,6 +10,8 @@ final class Tier {
     private final boolean prompt;
     /** How many cells lack additions from a position on. */
     private final TreeMap<Long, Integer> cellsByOldest = new TreeMap<>();
+    /** How many of those have a sort key; in one granularity, sort keys are in the order of bucket starts. */
+    private final TreeMap<String, Integer> cellsBySortKey = new TreeMap<>();
 
     Tier(String granularity, WriteEvery writeEvery) {
         this.granularity = granularity;
@@ -29,12 +31,16 @@ final class Tier {
         return prompt;
     }
 
-    void anchor(long position) {
+    /** A cell with that sort key lacks additions from a position on. */
+    void anchor(long position, String sortKey) {
         cellsByOldest.merge(position, 1, Integer::sum);
+        cellsBySortKey.merge(sortKey, 1, Integer::sum);
     }
 
-    void release(long position) {
+    /** A cell has what it lacked from a position on. */
+    void release(long position, String sortKey) {
         cellsByOldest.computeIfPresent(position, (at, cells) -> cells == 1 ? null : cells - 1);
+        cellsBySortKey.computeIfPresent(sortKey, (key, cells) -> cells == 1 ? null : cells - 1);
     }
 
     boolean isWhole() {
@@ -44,5 +50,10 @@ final class Tier {
     /** The first position that some cell lacks; only if it is not whole. */
     long oldest() {
         return cellsByOldest.firstKey();
+    }
+
+    /** The sort key of the earliest bucket that lacks something; only if it is not whole. */
+    String earliestSortKey() {
+        return cellsBySortKey.firstKey();
     }
 }

@@ -2,6 +2,9 @@ package dev.windrow.writer.journal.lane;
 
 import java.util.List;
 
+import dev.windrow.lane.Watermark;
+import dev.windrow.table.TableSchema;
+
 /**
  * A lane's item as it was read: a numbered seat from which one writer at a time claims messages.
  *
@@ -12,14 +15,15 @@ import java.util.List;
  * @param position of the last record, 0 if there never was one; never goes back
  * @param applied all records up to this position are in all their buckets
  * @param format the newest format among the records that are not applied
- * @param watermarks granularities that lag, each further than {@code applied}; others are whole
+ * @param watermarks granularities that lag, each further than {@code applied}; others are whole. They cover every record up
+ *        to {@code position}
  * @param parkings what of the records that are not applied goes to the dead-letter queue
  */
 public record Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
         List<Watermark> watermarks, List<Parking> parkings) {
 
     /** Maximum number of lanes, and so of writers at a time. A bucket's item keeps some ten bytes for each that wrote it. */
-    public static final int MAX_LANES = 64;
+    public static final int MAX_LANES = TableSchema.MAX_LANES;
 
     public Lane {
         watermarks = List.copyOf(watermarks);

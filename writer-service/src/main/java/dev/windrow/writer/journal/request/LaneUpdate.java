@@ -2,8 +2,8 @@ package dev.windrow.writer.journal.request;
 
 import java.util.List;
 
+import dev.windrow.lane.Watermark;
 import dev.windrow.writer.journal.lane.Parking;
-import dev.windrow.writer.journal.lane.Watermark;
 
 /**
  * What every write of a lane's item by its holder has: applied only if the epoch is still the holder's and the beat is

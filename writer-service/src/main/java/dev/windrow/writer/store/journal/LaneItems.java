@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
+import dev.windrow.lane.WatermarkCodec;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.lane.Parking;
-import dev.windrow.writer.journal.lane.Watermark;
 import dev.windrow.writer.journal.request.LaneUpdate;
 import dev.windrow.writer.journal.request.Request;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -16,13 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** Lanes as items. */
 final class LaneItems {
 
-    private static final String EPOCH = "epoch";
-    private static final String BEAT = "beat";
-    private static final String HOLDER = "holder";
-    private static final String POSITION = "position";
-    private static final String APPLIED = "applied";
     private static final String FORMAT = "format";
-    private static final String PARKINGS = "parkings";
 
     /** Between the entries of a list. */
     private static final String NEXT = ";";
@@ -35,58 +29,49 @@ final class LaneItems {
     /** Raises a lane's epoch, provided that its epoch and beat are as seen. */
     static AttributeUpdate acquire(Request.AcquireLane acquire) {
         AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(acquire.lane()), TableSchema.LANE_SK)
-                .set(EPOCH, Attribute.number(acquire.seenEpoch() + 1)).set(BEAT, Attribute.number(acquire.seenBeat() + 1))
-                .set(HOLDER, Attribute.text(acquire.holder()))
-                .keep(POSITION, Attribute.number(0)).keep(APPLIED, Attribute.number(0)).returningItem();
-        return acquire.seenEpoch() == 0 ? update.require("attribute_not_exists(" + update.name(EPOCH) + ")")
-                : update.require(update.name(EPOCH) + " = " + update.value(Attribute.number(acquire.seenEpoch())))
-                        .require(update.name(BEAT) + " = " + update.value(Attribute.number(acquire.seenBeat())));
+                .set(TableSchema.LANE_EPOCH, Attribute.number(acquire.seenEpoch() + 1))
+                .set(TableSchema.LANE_BEAT, Attribute.number(acquire.seenBeat() + 1))
+                .set(TableSchema.LANE_HOLDER, Attribute.text(acquire.holder()))
+                .keep(TableSchema.LANE_POSITION, Attribute.number(0)).keep(TableSchema.LANE_APPLIED, Attribute.number(0))
+                .returningItem();
+        return acquire.seenEpoch() == 0 ? update.require("attribute_not_exists(" + update.name(TableSchema.LANE_EPOCH) + ")")
+                : update.require(
+                        update.name(TableSchema.LANE_EPOCH) + " = " + update.value(Attribute.number(acquire.seenEpoch())))
+                        .require(update.name(TableSchema.LANE_BEAT) + " = "
+                                + update.value(Attribute.number(acquire.seenBeat())));
     }
 
     /** Writes a lane's item, provided that the epoch is ours and the beat newer. */
     static AttributeUpdate write(LaneUpdate lane) {
         AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
-                .set(BEAT, Attribute.number(lane.beat())).set(APPLIED, Attribute.number(lane.applied()))
-                .set(TableSchema.LANE_WATERMARKS, Attribute.text(watermarks(lane.watermarks())))
-                .set(PARKINGS, Attribute.text(parkings(lane.parkings())));
-        return update.require(update.name(EPOCH) + " = " + update.value(Attribute.number(lane.epoch())))
-                .require(update.name(BEAT) + " < " + update.value(Attribute.number(lane.beat())));
+                .set(TableSchema.LANE_BEAT, Attribute.number(lane.beat()))
+                .set(TableSchema.LANE_APPLIED, Attribute.number(lane.applied()))
+                .set(TableSchema.LANE_WATERMARKS, Attribute.text(WatermarkCodec.encode(lane.watermarks())))
+                .set(TableSchema.LANE_PARKINGS, Attribute.text(parkings(lane.parkings())));
+        return update.require(update.name(TableSchema.LANE_EPOCH) + " = " + update.value(Attribute.number(lane.epoch())))
+                .require(update.name(TableSchema.LANE_BEAT) + " < " + update.value(Attribute.number(lane.beat())));
     }
 
     /** Likewise, and nobody holds it any more. */
     static AttributeUpdate release(LaneUpdate lane) {
-        return write(lane).remove(HOLDER);
+        return write(lane).remove(TableSchema.LANE_HOLDER);
     }
 
     /** Likewise, and its position moves by one to that of a record of a format. */
     static AttributeUpdate claim(LaneUpdate lane, long position, int format) {
-        AttributeUpdate update = write(lane).set(POSITION, Attribute.number(position))
+        AttributeUpdate update = write(lane).set(TableSchema.LANE_POSITION, Attribute.number(position))
                 .set(FORMAT, Attribute.number(format));
-        return update.require(update.name(POSITION) + " = " + update.value(Attribute.number(position - 1)));
+        return update.require(update.name(TableSchema.LANE_POSITION) + " = " + update.value(Attribute.number(position - 1)));
     }
 
     /** A lane; of epoch 0 if its item does not exist. */
     static Lane lane(int number, Map<String, AttributeValue> attributes) {
         StoredItem item = new StoredItem(attributes);
-        return new Lane(number, item.number(EPOCH), item.number(BEAT), item.text(HOLDER), item.number(POSITION),
-                item.number(APPLIED), (int) item.number(FORMAT), watermarks(item.text(TableSchema.LANE_WATERMARKS)),
-                parkings(item.text(PARKINGS)));
-    }
-
-    private static String watermarks(List<Watermark> watermarks) {
-        StringJoiner text = new StringJoiner(NEXT);
-        for (Watermark watermark : watermarks) {
-            text.add(watermark.granularity() + BETWEEN + watermark.applied() + BETWEEN + watermark.oldestMillis());
-        }
-        return text.toString();
-    }
-
-    private static List<Watermark> watermarks(String text) {
-        List<Watermark> watermarks = new ArrayList<>();
-        for (String[] parts : entries(text)) {
-            watermarks.add(new Watermark(parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2])));
-        }
-        return watermarks;
+        return new Lane(number, item.number(TableSchema.LANE_EPOCH), item.number(TableSchema.LANE_BEAT),
+                item.text(TableSchema.LANE_HOLDER), item.number(TableSchema.LANE_POSITION),
+                item.number(TableSchema.LANE_APPLIED), (int) item.number(FORMAT),
+                WatermarkCodec.decode(item.text(TableSchema.LANE_WATERMARKS)),
+                parkings(item.text(TableSchema.LANE_PARKINGS)));
     }
 
     private static String parkings(List<Parking> parkings) {

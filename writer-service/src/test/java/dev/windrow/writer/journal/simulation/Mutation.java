@@ -14,6 +14,8 @@ enum Mutation {
     OUT_OF_ORDER,
     /** The lane's item says that everything is applied. */
     EARLY_APPLIED,
+    /** The lane's item says that the earliest bucket that lags is a later one. */
+    LATE_START,
     /** Messages are deleted when they are received. */
     DELETE_BEFORE_CLAIM,
     /** Claims do not look whether their ids are known. */

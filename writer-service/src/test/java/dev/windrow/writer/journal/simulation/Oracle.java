@@ -10,19 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.key.BucketKey;
+import dev.windrow.lane.Freshness;
+import dev.windrow.lane.Watermark;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.writer.journal.apply.CellKey;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.CutKey;
 import dev.windrow.writer.journal.claim.SlotUpdate;
-import dev.windrow.writer.journal.lane.Freshness;
 import dev.windrow.writer.journal.lane.Lane;
-import dev.windrow.writer.journal.lane.Watermark;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
@@ -124,25 +126,32 @@ final class Oracle {
         }
     }
 
-    /** What the lane's item says is whole must be. */
+    /** What the lane's item says is whole must be: all records of a granularity, and all buckets before a start. */
     private void checkApplied(LaneUpdate update, long position) {
         Map<String, Long> lagging = new HashMap<>();
         for (Watermark watermark : update.watermarks()) {
             lagging.put(watermark.granularity(), watermark.applied());
+            for (long at = watermark.applied() + 1; at <= position; at++) {
+                checkApplied(update.lane(), at, watermark.granularity(), item -> start(item) < watermark.earliestStart());
+            }
         }
         for (String granularity : List.of("minute", "hour", "day")) {
             long whole = Math.max(update.applied(), lagging.getOrDefault(granularity, position));
             String key = update.lane() + granularity;
             for (long at = checked.getOrDefault(key, 0L) + 1; at <= whole; at++) {
-                checkApplied(update.lane(), at, granularity);
+                checkApplied(update.lane(), at, granularity, item -> true);
                 checked.put(key, at);
             }
         }
     }
 
-    private void checkApplied(int lane, long at, String granularity) {
+    private static long start(BucketItem item) {
+        return BucketKey.startSeconds(item.sortKey()).orElse(Watermark.ANY_START);
+    }
+
+    private void checkApplied(int lane, long at, String granularity, Predicate<BucketItem> items) {
         for (Addition addition : Objects.requireNonNull(Objects.requireNonNull(records.get(lane)).get(at)).additions()) {
-            if (!addition.granularity().equals(granularity)) {
+            if (!addition.granularity().equals(granularity) || !items.test(addition.item())) {
                 continue;
             }
             Item item = table.get(SimStore.key(addition.item()));
@@ -192,13 +201,14 @@ final class Oracle {
         return claimed.containsKey(id);
     }
 
-    /** What lanes tell about freshness must be true. */
+    /** What lanes tell about freshness must be true, of all buckets and of those that start before any time. */
     void checkAsOf(List<Lane> lanes, long readMillis) {
+        Freshness freshness = new Freshness(readMillis, lanes.stream().flatMap(lane -> lane.watermarks().stream()).toList());
         for (String granularity : List.of("minute", "hour", "day")) {
-            long asOf = Freshness.asOf(lanes, granularity, readMillis);
             records.forEach((lane, byPosition) -> byPosition.forEach((at, record) -> {
-                if (record.claimedMillis() < asOf && at > checked.getOrDefault(lane + granularity, 0L)) {
-                    checkApplied(lane, at, granularity);
+                if (at > checked.getOrDefault(lane + granularity, 0L)) {
+                    checkApplied(lane, at, granularity,
+                            item -> record.claimedMillis() < freshness.asOf(granularity, start(item) + 1));
                 }
             }));
         }

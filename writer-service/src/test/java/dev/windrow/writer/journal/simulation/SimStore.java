@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.lane.Watermark;
 import dev.windrow.measure.Decimals;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.reason.Reason;
@@ -22,7 +23,6 @@ import dev.windrow.writer.journal.claim.SlotContent;
 import dev.windrow.writer.journal.claim.SlotUpdate;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.lane.Parking;
-import dev.windrow.writer.journal.lane.Watermark;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.request.Answer;
@@ -177,9 +177,14 @@ final class SimStore {
                     action.accept(item);
                     item.set("beat", update.beat());
                     item.set("applied", mutation == Mutation.EARLY_APPLIED ? item.number("position") : update.applied());
-                    item.set("watermarks", update.watermarks());
+                    item.set("watermarks", mutation == Mutation.LATE_START ? later(update.watermarks()) : update.watermarks());
                     item.set("parkings", update.parkings());
                 });
+    }
+
+    private static List<Watermark> later(List<Watermark> watermarks) {
+        return watermarks.stream().map(watermark -> new Watermark(watermark.granularity(), watermark.applied(),
+                watermark.oldestMillis(), watermark.earliestStart() + 1)).toList();
     }
 
     private static Write acquire(Request.AcquireLane acquire) {

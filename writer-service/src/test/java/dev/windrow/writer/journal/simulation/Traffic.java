@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
+import dev.windrow.time.Granularity;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.record.Addition;
@@ -82,7 +83,7 @@ final class Traffic {
             BigDecimal bytes = BigDecimal.valueOf(random.nextLong(-50, 1_000), random.nextInt(3));
             Instant time = Instant.ofEpochSecond(random.nextLong(scenario.seconds) * 60, random.nextInt(1_000));
             for (String granularity : GRANULARITIES) {
-                String start = granularity + "#" + (granularity.equals("minute") ? time.getEpochSecond() / 60 : 0);
+                String start = granularity + "#" + Granularity.parse(granularity).orElseThrow().floor(time);
                 add(first, "clicks#" + label, start, granularity, bytes, time);
                 // The new declaration has another label, and no hours.
                 if (!granularity.equals("hour")) {

@@ -1,0 +1,5 @@
+/** Tests of what lanes show. */
+@NullMarked
+package dev.windrow.lane;
+
+import org.jspecify.annotations.NullMarked;
