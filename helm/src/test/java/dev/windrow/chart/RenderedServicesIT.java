@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ import dev.windrow.local.LocalAwsOptions;
  * What the chart renders starts the packaged services, and the job and the test do what they are for, with the credentials
  * of EKS Pod Identity and no more than their policies allow.
  */
+@Tag("slow")
 class RenderedServicesIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);

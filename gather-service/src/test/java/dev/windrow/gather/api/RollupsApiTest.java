@@ -17,8 +17,9 @@ import java.util.random.RandomGenerator;
 
 import jakarta.inject.Inject;
 
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -30,6 +31,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.key.Label;
+import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -38,6 +40,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Queries that roll-ups can answer, compared with the same queries of an equal dataset without roll-ups. */
 @QuarkusTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @QuarkusTestResource(EmbeddedTable.class)
 class RollupsApiTest {
 
@@ -49,7 +52,7 @@ class RollupsApiTest {
     private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("2026-11-20T00:00:00Z");
     private static final int EVENTS = 400;
-    private static final int QUERIES = Integer.getInteger("windrow.model.questions", 150);
+    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 30, 150);
 
     private static final List<String> CITIES = List.of("Bonn", "Bo", "Ulm", "a#b");
     private static final List<String> LINES = List.of("1", "2", "10");
@@ -64,7 +67,7 @@ class RollupsApiTest {
     @Inject
     Datasets datasets;
 
-    @BeforeEach
+    @BeforeAll
     void writeEvents() {
         SplittableRandom random = new SplittableRandom(7);
         Map<String, Aggregated> written = new HashMap<>();

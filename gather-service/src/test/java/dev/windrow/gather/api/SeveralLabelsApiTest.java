@@ -20,8 +20,9 @@ import java.util.stream.IntStream;
 
 import jakarta.inject.Inject;
 
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,6 +31,7 @@ import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
+import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -40,6 +42,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Queries about several labels at once, compared with sums over the events that were written. */
 @QuarkusTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @QuarkusTestResource(EmbeddedTable.class)
 class SeveralLabelsApiTest {
 
@@ -48,7 +51,7 @@ class SeveralLabelsApiTest {
     private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
     private static final int HOURS = 72;
     private static final int EVENTS = 300;
-    private static final int QUERIES = Integer.getInteger("windrow.model.questions", 60);
+    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 8, 60);
     private static final int MAX_PAGES = 400;
 
     private static final List<String> CITIES = List.of("Bonn", "Bo", "a#b", "\"", "[");
@@ -70,7 +73,7 @@ class SeveralLabelsApiTest {
         }
     }
 
-    @BeforeEach
+    @BeforeAll
     void writeEvents() {
         SplittableRandom random = new SplittableRandom(11);
         Aggregated written = new Aggregated(TENANT, datasets.named(DATASET).orElseThrow(), new SplittableRandom(1));

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -20,6 +21,7 @@ import io.quarkus.test.junit.TestProfile;
 
 /** Many clients at once, on a dataset of a hundred shards: answers or 503, and nothing left behind. */
 @QuarkusTest
+@Tag("slow")
 @TestProfile(ModelProfile.class)
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class ConcurrentClientsTest extends HundredShardsTest {

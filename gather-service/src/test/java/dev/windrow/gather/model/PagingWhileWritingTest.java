@@ -19,6 +19,7 @@ import java.util.random.RandomGenerator;
 
 import jakarta.inject.Inject;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +34,7 @@ import io.quarkus.test.junit.TestProfile;
 
 /** A walk over pages while items come and change: none that was there before and stays is lost or doubled. */
 @QuarkusTest
+@Tag("slow")
 @TestProfile(ModelProfile.class)
 class PagingWhileWritingTest {
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.local.StsServer;
@@ -31,6 +32,7 @@ import io.restassured.specification.RequestSpecification;
 
 /** Every endpoint, in every format that it describes, answered by the packaged service. */
 @QuarkusIntegrationTest
+@Tag("slow")
 @TestProfile(PackagedProfile.class)
 class PackagedServiceIT {
 

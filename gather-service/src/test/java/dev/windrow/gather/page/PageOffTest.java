@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.testing.EmbeddedTable;
@@ -16,6 +17,7 @@ import io.restassured.response.Response;
 
 /** A service without the page. */
 @QuarkusTest
+@Tag("slow")
 @TestProfile(PageOffTest.WithoutPage.class)
 @QuarkusTestResource(EmbeddedTable.class)
 class PageOffTest {

@@ -8,6 +8,7 @@ import java.net.URI;
 
 import jakarta.inject.Inject;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
@@ -23,6 +24,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The page of a service that requires a key, in a browser; skipped where there is no Chromium. */
 @QuarkusTest
+@Tag("slow")
 @TestProfile(ApiKeyApiTest.WithKeys.class)
 @QuarkusTestResource(EmbeddedTable.class)
 class PageSignInTest {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 
 /** Every format of messages, and every endpoint, with the packaged service. */
 @QuarkusIntegrationTest
+@Tag("slow")
 @TestProfile(PackagedProfile.class)
 class PackagedServiceIT {
 
