@@ -54,6 +54,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Responses when shards hang, fail or are too slow, with a DynamoDB that does. */
 @QuarkusTest
+@Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @QuarkusTestResource(value = FaultyTable.class, restrictToAnnotatedClass = true)
 class FaultsApiTest {

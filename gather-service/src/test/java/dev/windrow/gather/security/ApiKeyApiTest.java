@@ -21,6 +21,7 @@ import jakarta.inject.Inject;
 
 import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +41,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Static keys, over TLS. */
 @QuarkusTest
+@Tag("slow")
 @TestProfile(ApiKeyApiTest.WithKeys.class)
 @QuarkusTestResource(EmbeddedTable.class)
 class ApiKeyApiTest {

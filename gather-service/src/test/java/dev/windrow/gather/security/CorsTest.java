@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.http.RawHttp;
@@ -16,6 +17,7 @@ import io.quarkus.test.junit.TestProfile;
 
 /** A page of another origin that uses a gatherer with keys. */
 @QuarkusTest
+@Tag("slow")
 @TestProfile(ApiKeyApiTest.WithKeys.class)
 @QuarkusTestResource(EmbeddedTable.class)
 class CorsTest {

@@ -14,6 +14,7 @@ import jakarta.inject.Inject;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
@@ -29,6 +30,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Tokens of a provider. */
 @QuarkusTest
+@Tag("slow")
 @TestProfile(OidcApiTest.WithTokens.class)
 @QuarkusTestResource(EmbeddedTable.class)
 class OidcApiTest {
