@@ -2,8 +2,13 @@ package dev.windrow.bench.baseline;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
 
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -14,17 +19,22 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 
 /**
  * Receives messages in tens, handles them, deletes them; with the asynchronous SDK and a few pollers. What handling means
- * is the argument {@code idle} (nothing), {@code plain} (one UpdateItem per event) or {@code unscattered} (the same, with
- * an index on the event time alone).
+ * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event), {@code unscattered} (the same, with
+ * an index on the event time alone), {@code batch} (one UpdateItem for each bucket of the messages received together) or
+ * {@code window} (one for each bucket of a window of time).
  */
 public final class Consumer {
 
+    /** A window holds that many messages before receiving waits for its end, a third of what a queue lets be in flight. */
+    private static final int MAX_HELD = 40_000;
     private static final int BATCH = 10;
     private static final int WAIT_SECONDS = 20;
 
     private final SqsAsyncClient sqs;
     private final String queueUrl;
     private final Handling handling;
+    private final boolean receivesOn;
+    private final AtomicInteger held = new AtomicInteger();
 
     /** What is done with the messages of one receive. */
     @FunctionalInterface
@@ -32,26 +42,46 @@ public final class Consumer {
         CompletableFuture<?> handle(List<Message> messages);
     }
 
-    private Consumer(SqsAsyncClient sqs, String queueUrl, Handling handling) {
+    private Consumer(SqsAsyncClient sqs, String queueUrl, Handling handling, boolean receivesOn) {
+        this.receivesOn = receivesOn;
         this.sqs = sqs;
         this.queueUrl = queueUrl;
         this.handling = handling;
     }
 
-    /** @param args idle, plain or unscattered, SQS endpoint, queue URL, DynamoDB endpoint, pollers, concurrent writes */
+    /** @param args kind, SQS endpoint, queue URL, DynamoDB endpoint, pollers, concurrent writes, granularities, window in ms */
     public static void main(String[] args) throws IOException {
         int pollers = Integer.parseInt(args[4]);
         DynamoDbAsyncClient dynamoDb = Settings.dynamoDb(URI.create(args[3]), Integer.parseInt(args[5]));
-        Handling handling = args[0].equals("idle") ? messages -> CompletableFuture.completedFuture(null)
-                : messages -> CompletableFuture.allOf(messages.stream()
-                        .flatMap(message -> PlainEvent.read(message.body()).stream())
-                        .map(event -> dynamoDb.updateItem(event.request(args[0].equals("plain"))))
-                        .toArray(CompletableFuture[]::new));
-        Consumer consumer = new Consumer(Settings.sqs(URI.create(args[1]), 4 * pollers), args[2], handling);
+        List<String> granularities = List.of(args[6].split(",", -1));
+        boolean window = args[0].equals("window");
+        Handling handling = window
+                ? new Window(dynamoDb, granularities, Duration.ofMillis(Long.parseLong(args[7])))::add
+                : handling(args[0], granularities, dynamoDb);
+        Consumer consumer = new Consumer(Settings.sqs(URI.create(args[1]), (window ? 32 : 4) * pollers), args[2], handling,
+                window);
         for (int i = 0; i < pollers; i++) {
             consumer.poll();
         }
         Tethered.answer(line -> "ready");
+    }
+
+    private static Handling handling(String kind, List<String> granularities, DynamoDbAsyncClient dynamoDb) {
+        return switch (kind) {
+            case "idle" -> messages -> CompletableFuture.completedFuture(null);
+            case "batch" -> messages -> {
+                Totals totals = new Totals(granularities, true);
+                messages.forEach(message -> totals.add(message.body()));
+                return totals.write(dynamoDb);
+            };
+            case "plain", "unscattered" -> messages -> {
+                List<CompletableFuture<?>> writes = new ArrayList<>();
+                messages.forEach(message -> Totals.events(message.body()).forEach(
+                        event -> writes.add(new Totals(granularities, kind.equals("plain")).add(event).write(dynamoDb))));
+                return CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new));
+            };
+            default -> throw new IllegalArgumentException("kind: expected one of those described, found " + kind);
+        };
     }
 
     private void poll() {
@@ -59,13 +89,25 @@ public final class Consumer {
                 .receiveMessage(request -> request.queueUrl(queueUrl).maxNumberOfMessages(BATCH).waitTimeSeconds(WAIT_SECONDS)
                         .messageSystemAttributeNames(MessageSystemAttributeName.SENT_TIMESTAMP,
                                 MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT))
-                .thenCompose(this::handleAndDelete)
+                .thenCompose(received -> {
+                    int count = received.messages().size();
+                    boolean waits = held.addAndGet(count) > MAX_HELD || !receivesOn;
+                    CompletableFuture<?> done = handleAndDelete(received).whenComplete((deleted, failure) -> {
+                        held.addAndGet(-count);
+                        report(failure);
+                    });
+                    return waits ? done : CompletableFuture.completedFuture(null);
+                })
                 .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        System.err.println("failed: " + failure);
-                    }
+                    report(failure);
                     poll();
                 });
+    }
+
+    private static void report(@Nullable Throwable failure) {
+        if (failure != null) {
+            System.err.println("failed: " + failure);
+        }
     }
 
     private CompletableFuture<?> handleAndDelete(ReceiveMessageResponse received) {

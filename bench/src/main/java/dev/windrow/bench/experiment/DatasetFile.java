@@ -11,25 +11,19 @@ import java.util.stream.Collectors;
  * A dataset file with a dataset for each width.
  *
  * @param widths of the scatter
- * @param delivery at-least-once or exactly-once
- * @param ledgerSlots slots a second and label
+ * @param granularities all indexed
  */
-record DatasetFile(List<Integer> widths, String delivery, int ledgerSlots) {
-
-    static final String EXACTLY_ONCE = "exactly-once";
-    static final String AT_LEAST_ONCE = "at-least-once";
+record DatasetFile(List<Integer> widths, List<String> granularities) {
 
     private static final int WIDTH = 10;
-    /** For 400 to 500 messages a second and label, about a hundred in each slot. */
-    private static final int BACKLOG_SLOTS = 4;
 
-    /** For backlogs. */
-    static DatasetFile clicks(String delivery) {
-        return clicks(delivery, BACKLOG_SLOTS);
+    /** One dataset of minutes. */
+    static DatasetFile clicks() {
+        return clicks(List.of("minute"));
     }
 
-    static DatasetFile clicks(String delivery, int ledgerSlots) {
-        return new DatasetFile(List.of(WIDTH), delivery, ledgerSlots);
+    static DatasetFile clicks(List<String> granularities) {
+        return new DatasetFile(List.of(WIDTH), granularities);
     }
 
     /** The name of the dataset of a width. */
@@ -55,12 +49,10 @@ record DatasetFile(List<Integer> widths, String delivery, int ledgerSlots) {
                     %s:
                       event-type: click
                       label: [referrer]
-                      granularities: [minute]
-                      index: [minute]
-                      delivery: %s
-                      ledger-slots: %d
+                      granularities: %s
+                      index: %s
                       measures: {events: {type: count}, bytes: {type: sum, attribute: bytes}}
                       scatter: [{width: %d}]
-                """.formatted(name(width), delivery, ledgerSlots, width);
+                """.formatted(name(width), granularities, granularities, width);
     }
 }

@@ -37,7 +37,7 @@ final class GatherStage implements AutoCloseable {
         widths.forEach(this::record);
         dynamoDb.setLatency(() -> SERVER_LATENCY);
         List<String> all = new ArrayList<>(properties);
-        all.add(new DatasetFile(widths, DatasetFile.AT_LEAST_ONCE, 1).property(lab.work()));
+        all.add(new DatasetFile(widths, List.of("minute")).property(lab.work()));
         all.add("-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint());
         all.add("-Dwindrow.gather.fanout.cache.enabled=false");
         gatherer = lab.service("gatherer", Service.GATHERER, port, all);

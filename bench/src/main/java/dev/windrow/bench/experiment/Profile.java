@@ -39,8 +39,8 @@ final class Profile implements Experiment {
             List<Body> bodies = Events.clicks(lab.random("profile" + eventsOfEach), WriterCost.LABELS)
                     .messages(eventsOfEach == 1 ? 10_000 : 2_000, eventsOfEach);
             try (MeasuredConsumer writer = MeasuredConsumer.writer(lab, Service.WRITER, "profile-" + eventsOfEach,
-                    DatasetFile.clicks(DatasetFile.EXACTLY_ONCE))) {
-                tables.addAll(tables(lab, writer.process(), "Writer, events per message: " + eventsOfEach,
+                    DatasetFile.clicks())) {
+                tables.addAll(tables(lab, writer.processes().get(0), "Writer, events per message: " + eventsOfEach,
                         span -> writer.consumeFor(span, bodies, eventsOfEach)));
             }
         }

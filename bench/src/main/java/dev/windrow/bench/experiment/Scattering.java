@@ -47,14 +47,15 @@ final class Scattering implements Experiment {
         List<Target> targets = new ArrayList<>();
         for (Width width : WIDTHS) {
             String name = "width " + width.width();
-            DatasetFile datasets = new DatasetFile(List.of(width.width()), DatasetFile.AT_LEAST_ONCE, 1);
-            try (MeasuredConsumer writer = MeasuredConsumer.writer(lab, Service.WRITER, name, datasets, table(lab, width),
-                    List.of("-Dwindrow.writer.aggregate.max-age=100ms"))) {
+            DatasetFile datasets = new DatasetFile(List.of(width.width()), List.of("minute"));
+            try (MeasuredConsumer writer = MeasuredConsumer.writers(lab, Service.WRITER, name, datasets, table(lab, width),
+                    List.of("-Dwindrow.writer.aggregate.max-age=100ms"), 1)) {
                 rows.add(row(lab, writer, name, width, OFFERED, targets));
             }
         }
         Width one = WIDTHS.get(0);
-        try (MeasuredConsumer plain = MeasuredConsumer.baseline(lab, "unscattered", "unscattered", table(lab, one))) {
+        try (MeasuredConsumer plain = MeasuredConsumer.baseline(lab, "unscattered", "unscattered", table(lab, one),
+                List.of("minute"), Duration.ofSeconds(1))) {
             rows.add(row(lab, plain, "unscattered, plain SDK, 10 times the limit", one, OVERLOAD, new ArrayList<>()));
         }
         return new Section(id(), "Scattering", """
@@ -62,7 +63,7 @@ final class Scattering implements Experiment {
                 unit in the table and one in the index. Each partition key of table and index has a token bucket of 1,000
                 write units a second, without burst; a write is admitted if its table key and every index key it touches have
                 the units, so an index out of capacity throttles its table. The index may lag by up to a second before it
-                does. The writer (at least once) is offered 97% of width × 1,000 a second for a second of the model's time or
+                does. The writer is offered 97% of width × 1,000 a second for a second of the model's time or
                 more, after half as long a warm-up. The model's clock runs at half, a tenth and 3% of the wall's speed for
                 width 1, 10 and 100. Unscattered, the index's key is the event time alone: the same limit as width 1, whatever
                 is offered. "Recovery" is the wall time from the end of a 5 s storm, in which every write is throttled, to 90%

@@ -1,19 +1,36 @@
 package dev.windrow.bench.experiment;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
 
 import dev.windrow.bench.page.Section;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.Body;
+import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.Meter;
 
-/** Write units of the writer that follows a steady stream, by delivery. */
+/** Write units of a steady stream: the writer, and windows that count at least once. */
 final class SteadyCost implements Experiment {
 
     private static final int EVENTS_PER_SECOND = 2_000;
-    private static final int SECONDS = 20;
+    private static final List<String> MINUTE = List.of("minute");
+    private static final List<String> THREE = List.of("minute", "hour", "day");
+
+    /** @param speed seconds of the stream in one of the wall: rates are as much higher, and all waits as much shorter */
+    private record Load(int eventsOfEach, List<String> granularities, int seconds, int speed, double bound) {
+
+        Duration scaled(Duration wait) {
+            return wait.dividedBy(speed);
+        }
+
+        String name() {
+            return WriterCost.load(eventsOfEach) + ", " + String.join(", ", granularities);
+        }
+    }
 
     @Override
     public String id() {
@@ -24,32 +41,72 @@ final class SteadyCost implements Experiment {
     public Section run(Lab lab) {
         List<List<Object>> rows = new ArrayList<>();
         List<Target> targets = new ArrayList<>();
-        for (int eventsOfEach : new int[] { 1, WriterCost.BATCHED }) {
-            String load = WriterCost.load(eventsOfEach);
-            double ratio = units(rows, lab, eventsOfEach, DatasetFile.EXACTLY_ONCE)
-                    / units(rows, lab, eventsOfEach, DatasetFile.AT_LEAST_ONCE);
-            targets.add(Target.atMost("steady." + eventsOfEach,
-                    "write units of exactly once over at least once, steady stream, " + load, ratio, 3));
+        for (Load load : List.of(new Load(1, MINUTE, lab.quick() ? 5 : 60, 1, 1.3),
+                new Load(WriterCost.BATCHED, MINUTE, lab.quick() ? 5 : 60, 1, 1.15),
+                new Load(WriterCost.BATCHED, THREE, lab.quick() ? 100 : 900, 10, 0.5))) {
+            double ratio = writer(rows, lab, load) / window(rows, lab, load);
+            lab.progress("%s: %.3f", load.name(), ratio);
+            targets.add(Target.atMost("steady." + load.eventsOfEach() + "." + load.granularities().size(),
+                    "write units over windows at least once, steady stream, " + load.name(), ratio, load.bound()));
         }
         return new Section(id(), "Writer: write units of a steady stream", """
-                2,000 events a second of 200 referrers for 20 s, consumed as they arrive; one granularity, indexed, and flushes
-                each second. At least once costs 2 units for a flush of a referrer; exactly once 2 (1 + S) + 1, where S is
-                the number of ledger slots (seconds) that a flush touches.
-                """, List.of(new Table("", List.of("load", "delivery", "events per upsert", "write units per event",
-                "other items per upsert"), rows)), targets);
+                2,000 events a second of 200 referrers, consumed as they arrive, by the writer and by windows of a second that
+                count at least once (the plain SDK); all granularities indexed. Counted from the first event until the consumer
+                was stopped and all was written. The stream with three granularities lasts 15 minutes of its own time and runs
+                at ten times the speed: 20,000 events a second, a flush each 100 ms, hours written every 3 s and days every
+                30 s, as 2,000 events a second with the writer's defaults of a second, 30 s and 5 minutes. Its ratio is
+                the same: each flush has as many events, labels, ids and records.
+                """, List.of(new Table("", List.of("load", "consumer", "events per upsert", "write units per event",
+                "of which buckets and index", "lane", "records", "slots and cuts"), rows)), targets);
     }
 
-    private static double units(List<List<Object>> rows, Lab lab, int eventsOfEach, String delivery) {
-        int events = lab.amount(SECONDS) * EVENTS_PER_SECOND;
-        List<Body> bodies = Events.clicks(lab.random("steady" + eventsOfEach), WriterCost.LABELS)
-                .messages(events / eventsOfEach, eventsOfEach);
-        try (MeasuredConsumer writer = MeasuredConsumer.writer(lab, Service.WRITER, "steady, " + delivery,
-                DatasetFile.clicks(delivery, 1))) {
-            Meter.Reading written = writer.follow(bodies, (double) EVENTS_PER_SECOND / eventsOfEach);
-            double upserts = written.upserts();
-            rows.add(List.of(WriterCost.load(eventsOfEach), delivery, events / upserts, written.units() / events,
-                    (written.writes() - upserts) / upserts));
-            return written.units();
+    private static double writer(List<List<Object>> rows, Lab lab, Load load) {
+        List<String> waits = List.of("-Dwindrow.writer.aggregate.max-age=" + load.scaled(Duration.ofSeconds(1)),
+                "-Dwindrow.writer.journal.write-every.minute=" + load.scaled(Duration.ofSeconds(1)),
+                "-Dwindrow.writer.journal.write-every.hour=" + load.scaled(Duration.ofSeconds(30)),
+                "-Dwindrow.writer.journal.write-every.day=" + load.scaled(Duration.ofMinutes(5)));
+        return units(rows, lab, load, MeasuredConsumer.writers(lab, Service.WRITER, "writer",
+                DatasetFile.clicks(load.granularities()), DynamoDbServer.start(lab.vertx()), waits, 1));
+    }
+
+    private static double window(List<List<Object>> rows, Lab lab, Load load) {
+        return units(rows, lab, load, MeasuredConsumer.baseline(lab, "windows, at least once", "window",
+                DynamoDbServer.start(lab.vertx()), load.granularities(), load.scaled(Duration.ofSeconds(1))));
+    }
+
+    private static double units(List<List<Object>> rows, Lab lab, Load load, MeasuredConsumer consumer) {
+        int events = load.seconds() * EVENTS_PER_SECOND;
+        List<Body> pool = Events.clicks(lab.random("steady" + load.name()), WriterCost.LABELS)
+                .messages(Math.min(events, 200_000) / load.eventsOfEach(), load.eventsOfEach());
+        List<Body> bodies = new ArrayList<>();
+        while (bodies.size() * load.eventsOfEach() < events) {
+            bodies.addAll(pool);
         }
+        try (consumer) {
+            Meter.Reading before = consumer.table();
+            consumer.follow(bodies, (double) EVENTS_PER_SECOND * load.speed() / load.eventsOfEach());
+            Meter.Reading written = consumer.stopped(before);
+            long sent = (long) bodies.size() * load.eventsOfEach();
+            for (String granularity : load.granularities()) {
+                if (consumer.sum(granularity, "events") != sent) {
+                    throw new IllegalStateException(consumer.name() + ": expected " + sent + " events by " + granularity
+                            + ", found " + consumer.sum(granularity, "events"));
+                }
+            }
+            TreeMap<String, Double> of = new TreeMap<>(written.unitsOf());
+            double total = written.units();
+            rows.add(List.of(load.name(), consumer.name(), (double) sent / written.upserts(), total / sent,
+                    share(total, of, "bucket", "index"), share(total, of, "~lane"), share(total, of, "~record"),
+                    share(total, of, "~slot", "~cut")));
+            return total / sent;
+        }
+    }
+
+    private static String share(double total, TreeMap<String, Double> of, String... kinds) {
+        double sum = 0;
+        for (String kind : kinds) {
+            sum += of.getOrDefault(kind, 0.0);
+        }
+        return String.format(Locale.ROOT, "%.1f%%", 100 * sum / total);
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Processor time and memory of a process, as Linux reports it in /proc. Times are of all threads, user and system, garbage
+ * Processor time of a process, as Linux reports it in /proc. Of all threads, user and system, garbage
  * collector and compiler included.
  */
 public final class ProcessorTime {
@@ -26,26 +26,24 @@ public final class ProcessorTime {
      * @throws UncheckedIOException if it has ended
      */
     public static Duration of(long pid) {
+        return ticks(pid, USER_TICKS).plus(ofKernel(pid));
+    }
+
+    /** System time that a process has used so far. */
+    public static Duration ofKernel(long pid) {
+        return ticks(pid, SYSTEM_TICKS);
+    }
+
+    private static Duration ticks(long pid, int field) {
         String stat = read(Path.of("/proc", Long.toString(pid), "stat"));
         // The second field is the name in parentheses, which may hold anything.
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        long ticks = Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS]);
-        return Duration.ofMillis(ticks * TICK_MILLIS);
+        return Duration.ofMillis(
+                TICK_MILLIS * Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[field]));
     }
 
     /** User and system time that this process has used so far. */
     public static Duration own() {
         return of(ProcessHandle.current().pid());
-    }
-
-    /** Resident memory of a process, in bytes. */
-    public static long residentBytes(long pid) {
-        for (String line : read(Path.of("/proc", Long.toString(pid), "status")).split("\n", -1)) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
-            }
-        }
-        throw new IllegalStateException("no VmRSS of process " + pid);
     }
 
     private static String read(Path file) {

@@ -5,19 +5,21 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.bench.partition.CapacityLimits;
 import dev.windrow.bench.partition.PartitionModel;
 import dev.windrow.bench.partition.Resource;
+import dev.windrow.bench.table.Key;
+import dev.windrow.bench.table.MemoryTable;
+import dev.windrow.bench.table.Outcome;
+import dev.windrow.bench.table.Update;
+import dev.windrow.bench.table.Value;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -25,29 +27,27 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Windrow's table for experiments, next to free for the machine. Writes are accepted and counted by the partition model, and
- * every condition holds, as no experiment is about redelivery; queries have recorded answers; GetItem finds nothing.
+ * Windrow's table for experiments, next to free for the machine. Writes are carried out as the expressions that the writer
+ * sends demand, and counted by the partition model; any other form is an error. Queries have recorded answers.
  */
 public final class DynamoDbServer implements AutoCloseable {
 
     private static final String ERROR_PREFIX = "com.amazonaws.dynamodb.v20120810#";
-    private static final String THROTTLED = "ProvisionedThroughputExceeded";
     private static final String CONSUMED = "{\"TableName\":\"" + TableSchema.TABLE + "\",\"CapacityUnits\":1.0}";
-    private static final Reply WRITTEN = Reply.ok("{\"ConsumedCapacity\":" + CONSUMED + "}");
     private static final Reply COMMITTED = Reply.ok("{\"ConsumedCapacity\":[" + CONSUMED + "]}");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Vertx vertx;
     private final Meter meter = new Meter();
     private final RecordedShards shards = new RecordedShards();
-    private final WriteCounter writes;
+    private final MemoryTable table;
     private final AwsJsonServer server;
     private volatile Supplier<Duration> latency = () -> Duration.ZERO;
     private volatile boolean storm;
 
     private DynamoDbServer(Vertx vertx, CapacityLimits limits, LongSupplier nanos) {
         this.vertx = vertx;
-        this.writes = new WriteCounter(new PartitionModel(limits, nanos), meter);
+        this.table = new MemoryTable(new PartitionModel(limits, nanos), meter);
         this.server = AwsJsonServer.start(vertx, ERROR_PREFIX, this::answer);
     }
 
@@ -68,73 +68,78 @@ public final class DynamoDbServer implements AutoCloseable {
 
     private Future<Reply> answer(String operation, Buffer body) {
         meter.request(operation);
-        Reply reply = reply(operation, body);
+        List<Update> transaction = new ArrayList<>();
+        Reply reply = reply(operation, body, transaction);
         long millis = latency.get().toMillis();
         if (millis == 0) {
+            table.release(transaction);
             return Future.succeededFuture(reply);
         }
         Promise<Reply> promise = Promise.promise();
-        vertx.setTimer(millis, timer -> promise.complete(reply));
+        vertx.setTimer(millis, timer -> {
+            table.release(transaction);
+            promise.complete(reply);
+        });
         return promise.future();
     }
 
-    private Reply reply(String operation, Buffer body) {
+    /** @param transaction gets the updates of one that was carried out: their items are held until it is answered */
+    private Reply reply(String operation, Buffer body, List<Update> transaction) {
         try {
             return switch (operation) {
                 case "Query" -> shards.query(body);
-                case "UpdateItem" -> single(ItemWrite.update(JSON.readTree(body.getBytes())));
-                case "PutItem" -> single(ItemWrite.put(JSON.readTree(body.getBytes())));
-                case "TransactWriteItems" -> transaction(JSON.readTree(body.getBytes()).path("TransactItems"));
-                case "GetItem" -> Reply.ok("{}");
+                case "UpdateItem" -> update(JSON.readTree(body.getBytes()));
+                case "TransactWriteItems" -> transaction(JSON.readTree(body.getBytes()), transaction);
+                case "GetItem" -> get(JSON.readTree(body.getBytes()));
                 case "DescribeTable", "DescribeTimeToLive" -> Reply.recorded(operation + ".json");
                 default -> Reply.error(ERROR_PREFIX + "UnknownOperationException", "this table does not know " + operation);
             };
         } catch (IOException | IllegalArgumentException e) {
+            meter.invalid();
             return Reply.error(ERROR_PREFIX + "ValidationException", String.valueOf(e.getMessage()));
         }
     }
 
-    private Reply single(ItemWrite write) {
-        Resource throttled = throttled(List.of(write), false);
-        if (throttled == null) {
-            return WRITTEN;
-        }
-        ObjectNode details = JsonNodeFactory.instance.objectNode();
-        details.putArray("ThrottlingReasons").addObject()
-                .put("reason", (throttled.isIndex() ? "Index" : "Table") + "WriteKeyRangeThroughputExceeded")
-                .put("resource", throttled.arn());
-        return Reply.error(ERROR_PREFIX + THROTTLED + "Exception", "throttled at " + throttled.arn(), details);
+    private Reply get(JsonNode request) {
+        Map<String, Value> item = table.get(TableJson.key(request));
+        return Reply.ok(item.isEmpty() ? "{}" : "{\"Item\":" + TableJson.item(item) + "}");
     }
 
-    private Reply transaction(JsonNode items) {
-        List<ItemWrite> all = new ArrayList<>();
-        for (JsonNode item : items) {
-            if (!item.has("Update") && !item.has("Put")) {
-                throw new IllegalArgumentException("TransactItems: expected Update or Put, found " + item.fieldNames().next());
+    private Reply update(JsonNode request) {
+        Update update = TableJson.update(request);
+        Outcome outcome = storm ? stormy(update) : table.write(update);
+        meter.outcome("UpdateItem", List.of(outcome));
+        if (outcome.isFailed()) {
+            return TableJson.error(ERROR_PREFIX, outcome);
+        }
+        String after = request.has("ReturnValues") ? ",\"Attributes\":" + TableJson.item(outcome.item()) : "";
+        return Reply.ok("{\"ConsumedCapacity\":" + CONSUMED + after + "}");
+    }
+
+    private static Outcome stormy(Update update) {
+        return new Outcome(Outcome.THROTTLED, Map.of(), new Resource(TableSchema.TABLE, null, update.key().partition()));
+    }
+
+    private Reply transaction(JsonNode request, List<Update> transaction) {
+        List<Update> updates = new ArrayList<>();
+        for (JsonNode item : request.path("TransactItems")) {
+            if (!item.has("Update")) {
+                throw new IllegalArgumentException("TransactItems: expected Update, found " + item.fieldNames().next());
             }
-            all.add(item.has("Put") ? ItemWrite.put(item.get("Put")) : ItemWrite.update(item.get("Update")));
+            updates.add(TableJson.update(item.get("Update")));
         }
-        Resource throttled = throttled(all, true);
-        if (throttled == null) {
-            return COMMITTED;
+        List<Outcome> outcomes = storm ? updates.stream().map(DynamoDbServer::stormy).toList() : table.transaction(updates);
+        meter.outcome("TransactWriteItems", outcomes);
+        if (outcomes.stream().anyMatch(Outcome::isFailed)) {
+            return TableJson.cancelled(ERROR_PREFIX, outcomes);
         }
-        ObjectNode details = JsonNodeFactory.instance.objectNode();
-        List<String> codes = new ArrayList<>();
-        for (ItemWrite write : all) {
-            boolean there = writes.demands(write, true).stream().anyMatch(demand -> demand.resource().equals(throttled));
-            codes.add(there ? THROTTLED : "None");
-            details.withArray("CancellationReasons").addObject().put("Code", there ? THROTTLED : "None");
-        }
-        return Reply.error(ERROR_PREFIX + "TransactionCanceledException",
-                "Transaction cancelled, please refer cancellation reasons for specific reasons " + codes, details);
+        transaction.addAll(updates);
+        return COMMITTED;
     }
 
-    private @Nullable Resource throttled(List<ItemWrite> all, boolean transactional) {
-        if (storm) {
-            meter.throttled();
-            return writes.demands(all.get(0), transactional).get(0).resource();
-        }
-        return writes.write(all, transactional);
+    /** The items, to be looked at while it serves. */
+    public Map<Key, Map<String, Value>> items() {
+        return table.items();
     }
 
     /** Where it listens. */

@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A standard queue in memory: a received message is hidden until it is deleted or made visible again. Nothing is delivered
- * twice, as no experiment is about redelivery. Thread-safe: the harness fills the queue while the server serves it.
+ * A standard queue in memory: a received message is hidden until it is deleted or made visible again; no visibility timeout
+ * ends by itself. Thread-safe: the harness fills the queue while the server serves it.
  */
 public final class MemoryQueue {
 
@@ -94,6 +94,12 @@ public final class MemoryQueue {
             visible.addLast(message);
         }
         return message != null;
+    }
+
+    /** Makes all received messages visible again, as if their visibility timeout had ended. */
+    public synchronized void redeliver() {
+        inFlight.values().forEach(visible::addFirst);
+        inFlight.clear();
     }
 
     /** Messages that can be received. */

@@ -9,42 +9,59 @@ import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.windrow.bench.partition.Demand;
+import dev.windrow.bench.table.MemoryTable;
+import dev.windrow.bench.table.Outcome;
 
 /** Counts the requests to a table and what they cost. Safe to read from other threads. */
-public final class Meter {
+public final class Meter implements MemoryTable.Costs {
 
     private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> indexed = new ConcurrentHashMap<>();
-    private final LongAdder throttled = new LongAdder();
+    private final Map<String, LongAdder> failed = new ConcurrentHashMap<>();
+    private final Map<String, DoubleAdder> units = new ConcurrentHashMap<>();
     private final LongAdder writes = new LongAdder();
-    private final DoubleAdder units = new DoubleAdder();
     private final LongAccumulator maxLagNanos = new LongAccumulator(Math::max, 0);
 
     /**
      * What was counted so far.
      *
-     * @param requests by operation, throttled ones included
-     * @param throttled requests answered with a throttling error
+     * @param requests by operation, failed ones included
+     * @param failed requests that failed, by operation and the first reason, separated by a space
      * @param writes items written
      * @param indexed items written that are in the index (upserts of buckets), by the index partition
-     * @param units write units of table and index
+     * @param unitsOf write units by what was written: buckets, the index, or the first part of another key
      * @param maxLag maximum wait of an index entry since the start
      */
-    public record Reading(Map<String, Long> requests, long throttled, long writes, Map<String, Long> indexed, double units,
-            Duration maxLag) {
+    public record Reading(Map<String, Long> requests, Map<String, Long> failed, long writes, Map<String, Long> indexed,
+            Map<String, Double> unitsOf, Duration maxLag) {
 
         /** Items written that are in the index: upserts of buckets. */
         public long upserts() {
             return indexed.values().stream().mapToLong(Long::longValue).sum();
         }
 
+        /** Write units of table and index. */
+        public double units() {
+            return unitsOf.values().stream().mapToDouble(Double::doubleValue).sum();
+        }
+
+        /** Requests that were throttled. */
+        public long throttled() {
+            return failed("UpdateItem", Outcome.THROTTLED) + failed("TransactWriteItems", Outcome.THROTTLED);
+        }
+
+        /** Requests of an operation that failed for a reason. */
+        public long failed(String operation, String code) {
+            return failed.getOrDefault(operation + " " + code, 0L);
+        }
+
         /** What was counted between an earlier reading and this one. */
         public Reading since(Reading earlier) {
-            return new Reading(difference(requests, earlier.requests), throttled - earlier.throttled, writes - earlier.writes,
-                    difference(indexed, earlier.indexed), units - earlier.units, maxLag);
+            Map<String, Double> since = new TreeMap<>(unitsOf);
+            earlier.unitsOf.forEach((of, before) -> since.merge(of, -before, Double::sum));
+            return new Reading(difference(requests, earlier.requests), difference(failed, earlier.failed),
+                    writes - earlier.writes, difference(indexed, earlier.indexed), since, maxLag);
         }
 
         private static Map<String, Long> difference(Map<String, Long> now, Map<String, Long> earlier) {
@@ -55,29 +72,47 @@ public final class Meter {
     }
 
     void request(String operation) {
-        requests.computeIfAbsent(operation, key -> new LongAdder()).increment();
+        count(requests, operation);
     }
 
-    void throttled() {
-        throttled.increment();
+    void invalid() {
+        count(failed, "invalid");
     }
 
-    void admitted(List<Demand> demands, Duration lag) {
-        demands.forEach(demand -> units.add(demand.units()));
+    void outcome(String operation, List<Outcome> outcomes) {
+        outcomes.stream().filter(Outcome::isFailed).findFirst()
+                .ifPresent(outcome -> count(failed, operation + " " + outcome.code()));
+    }
+
+    @Override
+    public void charged(List<Demand> demands, Duration lag) {
+        for (Demand demand : demands) {
+            String key = demand.resource().partitionKey();
+            units.computeIfAbsent(demand.resource().isIndex() ? "index"
+                    : key.startsWith("~") ? key.replaceFirst("#.*", "") : "bucket", of -> new DoubleAdder())
+                    .add(demand.units());
+        }
         maxLagNanos.accumulate(lag.toNanos());
     }
 
-    void wrote(@Nullable String indexPartitionKey) {
+    @Override
+    public void wrote(String indexPartitionKey) {
         writes.increment();
-        if (indexPartitionKey != null) {
-            indexed.computeIfAbsent(indexPartitionKey, key -> new LongAdder()).increment();
+        if (!indexPartitionKey.isEmpty()) {
+            count(indexed, indexPartitionKey);
         }
     }
 
     /** What was counted so far. */
     public Reading read() {
-        return new Reading(sums(requests), throttled.sum(), writes.sum(), sums(indexed), units.sum(),
+        Map<String, Double> sums = new TreeMap<>();
+        units.forEach((of, count) -> sums.put(of, count.sum()));
+        return new Reading(sums(requests), sums(failed), writes.sum(), sums(indexed), sums,
                 Duration.ofNanos(maxLagNanos.get()));
+    }
+
+    private static void count(Map<String, LongAdder> counts, String key) {
+        counts.computeIfAbsent(key, of -> new LongAdder()).increment();
     }
 
     private static Map<String, Long> sums(Map<String, LongAdder> counts) {

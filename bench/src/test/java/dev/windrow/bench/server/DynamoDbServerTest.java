@@ -8,13 +8,16 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.bench.partition.CapacityLimits;
+import dev.windrow.bench.table.Key;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import io.vertx.core.Vertx;
@@ -26,6 +29,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
@@ -118,6 +122,75 @@ class DynamoDbServerTest {
     }
 
     @Test
+    void aSlotThatHoldsAnIdRefusesTheClaimGivesTheItemBackAndCostsAsMuch() {
+        try (DynamoDbServer table = DynamoDbServer.start(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
+            // Given
+            unlimited.transactWriteItems(request -> request.transactItems(claim("lane", 1), claim("slot", 7)));
+            // When, Then
+            assertThatExceptionOfType(TransactionCanceledException.class).isThrownBy(
+                    () -> unlimited.transactWriteItems(request -> request.transactItems(claim("lane", 2), claim("slot", 7))))
+                    .satisfies(e -> {
+                        assertThat(e.cancellationReasons()).extracting("code").containsExactly("None",
+                                "ConditionalCheckFailed");
+                        assertThat(e.cancellationReasons().get(1).item().get("ids").bs()).containsExactly(id(7));
+                    });
+            Meter.Reading counted = table.meter().read();
+            assertThat(counted.units()).isEqualTo(2 * 2 + 2 * 2);
+            assertThat(counted.failed("TransactWriteItems", "ConditionalCheckFailed")).isEqualTo(1);
+            assertThat(table.items().get(new Key("lane", "~#slot")).get("ids").members()).hasSize(1);
+        }
+    }
+
+    @Test
+    void positionsAndExtremesAreAppliedOnce() {
+        // Given: one update of a lane's first record
+        client.updateItem(sums(1, 1));
+        // When: a copy arrives, and then the next
+        assertThatExceptionOfType(ConditionalCheckFailedException.class).isThrownBy(() -> client.updateItem(sums(1, 1)))
+                .satisfies(e -> assertThat(e.item().get("j0").n()).isEqualTo("1"));
+        client.updateItem(sums(2, 3));
+        // Then
+        Map<String, AttributeValue> item = client.getItem(request -> request.tableName("windrow").key(key("a", "minute"))
+                .consistentRead(true)).item();
+        assertThat(item).containsEntry("j0", AttributeValue.fromN("3")).containsEntry("m_events", AttributeValue.fromN("20"));
+        assertThat(client.getItem(request -> request.tableName("windrow").key(key("a", "hour"))).hasItem()).isFalse();
+    }
+
+    @Test
+    void transactionsThatMeetOnAnItemConflictUntilTheFirstIsAnswered() {
+        try (DynamoDbServer table = DynamoDbServer.start(vertx); DynamoDbClient unlimited = client(table.endpoint())) {
+            // Given: a transaction under way
+            table.setLatency(() -> Duration.ofMillis(300));
+            CompletableFuture<?> first = CompletableFuture.runAsync(
+                    () -> unlimited.transactWriteItems(request -> request.transactItems(claim("a", 1), claim("b", 1))));
+            Awaitility.await().until(() -> table.items().containsKey(new Key("a", "~#slot")));
+            table.setLatency(() -> Duration.ZERO);
+            // When, Then
+            assertThatExceptionOfType(TransactionCanceledException.class).isThrownBy(
+                    () -> unlimited.transactWriteItems(request -> request.transactItems(claim("b", 2), claim("c", 2))))
+                    .satisfies(e -> assertThat(e.cancellationReasons()).extracting("code")
+                            .containsExactly("TransactionConflict", "None"));
+            // And once it is answered
+            first.join();
+            unlimited.transactWriteItems(request -> request.transactItems(claim("b", 2), claim("c", 2)));
+            assertThat(table.meter().read().failed("TransactWriteItems", "TransactionConflict")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void formsThatTheWriterDoesNotSendAreRefused() {
+        for (String update : List.of("SET a = a + :ttl", "DELETE ids :ids", "SET a = list_append(a, :ttl)", "ADD a")) {
+            assertThatExceptionOfType(DynamoDbException.class).as(update).isThrownBy(() -> client.updateItem(
+                    ledger("a", 0, 1).toBuilder().updateExpression(update).build())).withMessageContaining("expression");
+        }
+        for (String condition : List.of("begins_with(ids, :id)", "a BETWEEN :ttl AND :ttl", "a <> :ttl", "a.b = :ttl")) {
+            assertThatExceptionOfType(DynamoDbException.class).as(condition).isThrownBy(() -> client.updateItem(
+                    ledger("a", 0, 1).toBuilder().conditionExpression(condition).build())).withMessageContaining("expression");
+        }
+        assertThat(server.items()).isEmpty();
+    }
+
+    @Test
     void everyWriteIsThrottledDuringAStorm() {
         server.setStorm(true);
         assertThatExceptionOfType(ProvisionedThroughputExceededException.class)
@@ -175,6 +248,32 @@ class DynamoDbServerTest {
                         Map.of(":ttl", AttributeValue.fromN("1790000000"), ":ids", AttributeValue.fromBs(ids),
                                 ":id", AttributeValue.fromB(ids.get(0))))
                 .returnConsumedCapacity("INDEXES").build();
+    }
+
+    private static SdkBytes id(long id) {
+        return SdkBytes.fromByteArray(ByteBuffer.allocate(8).putLong(id).array());
+    }
+
+    /** Claims an id in a slot, as the journal does. */
+    private static TransactWriteItem claim(String partition, int id) {
+        return TransactWriteItem.builder().update(update -> update.tableName("windrow").key(key(partition, "~#slot"))
+                .updateExpression("ADD #0 :0")
+                .conditionExpression("(attribute_not_exists(#0) OR size(#0) < :1) AND NOT (contains(#0,:2))")
+                .expressionAttributeNames(Map.of("#0", "ids"))
+                .expressionAttributeValues(Map.of(":0", AttributeValue.fromBs(List.of(id(id))), ":1",
+                        AttributeValue.fromN("1000"), ":2", AttributeValue.fromB(id(id))))
+                .returnValuesOnConditionCheckFailure("ALL_OLD")).build();
+    }
+
+    /** Adds ten, provided that the lane's position is below the first. */
+    private static UpdateItemRequest sums(int first, int last) {
+        return UpdateItemRequest.builder().tableName("windrow").key(key("a", "minute"))
+                .updateExpression("SET #0 = :0 ADD #1 :1")
+                .conditionExpression("(attribute_not_exists(#0) OR #0 < :2)")
+                .expressionAttributeNames(Map.of("#0", "j0", "#1", "m_events"))
+                .expressionAttributeValues(Map.of(":0", AttributeValue.fromN("" + last), ":1", AttributeValue.fromN("10"),
+                        ":2", AttributeValue.fromN("" + first)))
+                .returnValuesOnConditionCheckFailure("ALL_OLD").build();
     }
 
     private static TransactWriteItem transactional(UpdateItemRequest update) {
