@@ -11,8 +11,8 @@ import dev.windrow.scatter.Scatter;
 import dev.windrow.time.Granularity;
 
 /**
- * A declared aggregation of one event type. Its shape is part of the storage format of its items: a dataset whose label,
- * key shards or ledger slots should change is declared anew under another name.
+ * A declared aggregation of one event type. Its shape is part of the storage format of its items: a dataset whose label or
+ * key shards should change is declared anew under another name.
  *
  * @param name names it in keys and in the API
  * @param eventType the events that count in it
@@ -22,23 +22,17 @@ import dev.windrow.time.Granularity;
  * @param keyShards over how many partition keys each label is spread, 1 to {@link #MAX_KEY_SHARDS}
  * @param measures what is aggregated, in declared order
  * @param scatter how indexed items are spread
- * @param delivery what a redelivered message does to the counts
  * @param dedupe the id by which redeliveries are recognized
- * @param ledgerSlots into how many items a second of a series' ledger is split, 1 to {@link #MAX_LEDGER_SLOTS}; about one
- *        for each hundred messages that a series gets in a second, as a slot costs its size at each write
  * @param accept the event times that count
  * @param completeSince buckets that start at this time or later hold every event; null if all buckets do. A dataset that
  *        was declared after the events it rolls up must not answer about earlier ones.
  */
 public record Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
-        List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, DeliveryGuarantee delivery,
-        Dedupe dedupe, int ledgerSlots, EventTimeBounds accept, @Nullable Instant completeSince) {
+        List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe,
+        EventTimeBounds accept, @Nullable Instant completeSince) {
 
     /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
     public static final int MAX_KEY_SHARDS = 1_000;
-
-    /** Maximum number of ledger slots of a second. */
-    public static final int MAX_LEDGER_SLOTS = 100;
 
     public Dataset {
         label = List.copyOf(label);
@@ -47,12 +41,10 @@ public record Dataset(String name, String eventType, List<String> label, List<Gr
         measures = List.copyOf(measures);
     }
 
-    /** A dataset with one ledger slot a second that accepts every time and is complete. */
+    /** A dataset that accepts every time and is complete. */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
-            List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, DeliveryGuarantee delivery,
-            Dedupe dedupe) {
-        this(name, eventType, label, granularities, index, keyShards, measures, scatter, delivery, dedupe, 1,
-                EventTimeBounds.ANY, null);
+            List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe) {
+        this(name, eventType, label, granularities, index, keyShards, measures, scatter, dedupe, EventTimeBounds.ANY, null);
     }
 
     /** Whether buckets of that granularity are in the index. */

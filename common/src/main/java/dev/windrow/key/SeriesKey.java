@@ -7,7 +7,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.table.AwsLimits;
 
 /**
- * One item collection of the table: all buckets of a label's key shard, and the ledger slots that protect them.
+ * One item collection of the table: all buckets of a label's key shard.
  *
  * @param tenant the isolated owner; first in every key, so that IAM's {@code dynamodb:LeadingKeys} can bound it
  * @param dataset the dataset's name

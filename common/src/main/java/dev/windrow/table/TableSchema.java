@@ -15,7 +15,7 @@ public final class TableSchema {
     /** Table partition key: tenant, dataset, label, key shard. */
     public static final String PK = "pk";
 
-    /** Table sort key: granularity and bucket start, or the name of a ledger slot. */
+    /** Table sort key: granularity and bucket start; of items of the journal, what they are. */
     public static final String SK = "sk";
 
     /** Index partition key: tenant, dataset, granularity, scatter shard. Only indexed buckets have it. */
@@ -24,11 +24,8 @@ public final class TableSchema {
     /** Index sort key: bucket start, label, key shard. Only indexed buckets have it. */
     public static final String INDEX_SK = "isk";
 
-    /** Time to live in seconds since the epoch, on ledger slots. */
+    /** Time to live in seconds since the epoch, on what the journal may forget. */
     public static final String TTL = "ttl";
-
-    /** Applied ids of a ledger slot, a binary set. */
-    public static final String LEDGER_IDS = "ids";
 
     /**
      * Partition key of the item that holds what each dataset was last written as. It is neither a series' key, which has

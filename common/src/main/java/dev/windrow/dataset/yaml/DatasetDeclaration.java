@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
@@ -60,7 +59,7 @@ final class DatasetDeclaration {
     private Optional<Dataset> read() {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "granularities", "index", "key-shards", "measures", "scatter",
-                "scatter-strategy", "delivery", "dedupe", "ledger-slots", "accept", "complete-since");
+                "scatter-strategy", "dedupe", "accept", "complete-since");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         List<Granularity> granularities = granularities("granularities", true);
@@ -68,21 +67,15 @@ final class DatasetDeclaration {
         List<Measure> measures = measures();
         Optional<Scatter> scatter = scatter();
         int keyShards = yaml.field("key-shards").integer(1, Dataset.MAX_KEY_SHARDS, 1);
-        int ledgerSlots = yaml.field("ledger-slots").integer(1, Dataset.MAX_LEDGER_SLOTS, 1);
-        DeliveryGuarantee delivery = choice("delivery", DeliveryGuarantee.values(), DeliveryGuarantee::word,
-                DeliveryGuarantee.EXACTLY_ONCE);
         Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
         EventTimeBounds accept = acceptance(yaml.field("accept"));
         Optional<Instant> completeSince = yaml.field("complete-since").isAbsent()
                 ? Optional.empty()
                 : yaml.field("complete-since").parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
-        if (dedupe == Dedupe.EVENT_ID && delivery == DeliveryGuarantee.AT_LEAST_ONCE) {
-            yaml.field("dedupe").problem("expected only with delivery: " + DeliveryGuarantee.EXACTLY_ONCE.word());
-        }
         boolean whole = eventType.isPresent() && scatter.isPresent() && !granularities.isEmpty();
         return whole
                 ? Optional.of(new Dataset(name, eventType.get(), label, granularities, index, keyShards, measures,
-                        scatter.get(), delivery, dedupe, ledgerSlots, accept, completeSince.orElse(null)))
+                        scatter.get(), dedupe, accept, completeSince.orElse(null)))
                 : Optional.empty();
     }
 

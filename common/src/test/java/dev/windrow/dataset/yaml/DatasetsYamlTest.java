@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.measure.Measure;
@@ -51,7 +50,7 @@ class DatasetsYamlTest {
                 1, List.of(new Measure("events", MeasureKind.COUNT, null), new Measure("bytes", MeasureKind.SUM, "bytes")),
                 new Scatter(ScatterStrategy.HASH,
                         List.of(new WidthEpoch(Instant.EPOCH, 10), new WidthEpoch(Instant.parse("2026-01-01T00:00:00Z"), 100))),
-                DeliveryGuarantee.EXACTLY_ONCE, Dedupe.MESSAGE));
+                Dedupe.MESSAGE));
         assertThat(clicks.isIndexed(Granularity.HOUR)).isFalse();
     }
 
@@ -112,9 +111,9 @@ class DatasetsYamlTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "event-type: click              | event-type: ''           | windrow.datasets.clicks.event-type: expected an event type, found ''",
-            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields accept, complete-since, dedupe, delivery, event-type",
+            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields accept, complete-since, dedupe, event-type",
             "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-type: expected an event type, found nothing",
-            "label: [referrer]              | delivery: exactly-once   | windrow.datasets.clicks.label: expected a list, found nothing",
+            "label: [referrer]              | dedupe: message          | windrow.datasets.clicks.label: expected a list, found nothing",
             "label: [referrer]              | complete-since: yesterday | windrow.datasets.clicks.complete-since: expected an RFC 3339 time with a zone",
             "label: [referrer]              | label: referrer          | windrow.datasets.clicks.label: expected a list, found 'referrer'",
             "label: [referrer]              | label: [a, a]            | windrow.datasets.clicks.label[1]: expected each attribute once",
@@ -126,13 +125,11 @@ class DatasetsYamlTest {
             "{type: count}                  | {type: count, attribute: a} | windrow.datasets.clicks.measures.events.attribute: expected no attribute",
             "{type: count}                  | {type: count, floor: 1} | windrow.datasets.clicks.measures.events.floor: expected a whole number from 0 to 0, found '1'",
             "events: {type: count}          | events: {type: max, attribute: a, floor: 0} | windrow.datasets.clicks.measures.events.floor: expected only with count and sum",
-            "label: [referrer]              | ledger-slots: 0          | windrow.datasets.clicks.ledger-slots: expected a whole number from 1 to 100, found '0'",
             "[{width: 10}                   | [{width: 0}              | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found '0'",
             "[{width: 10}                   | [{}                      | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found nothing",
             "[{width: 10}                   | [{from: 2027-01-01T00:00:00Z, width: 10} | windrow.datasets.clicks.scatter[1].from: expected a later time than the epoch before has",
             "2026-01-01T00:00:00Z           | 2026-01-01               | windrow.datasets.clicks.scatter[1].from: expected an RFC 3339 time with a zone",
             "label: [referrer]              | key-shards: many         | windrow.datasets.clicks.key-shards: expected a whole number from 1 to 1000, found 'many'",
-            "label: [referrer]              | delivery: never          | windrow.datasets.clicks.delivery: expected exactly-once or at-least-once, found 'never'",
             "label: [referrer]              | accept: {past: 1 day}    | windrow.datasets.clicks.accept.past: expected a duration such as 30d, 12h, 90m, 15s or PT1H30M, found '1 day'",
             "label: [referrer]              | accept: {future: -PT1S}  | windrow.datasets.clicks.accept.future: expected a duration such as 30d",
             "label: [referrer]              | accept: {next: 1d}       | windrow.datasets.clicks.accept.next: expected only the fields future, past",

@@ -96,6 +96,6 @@ public final class RollupChooser {
         int attributes = rollup.label().size();
         return attributes < named.label().size() && named.label().subList(0, attributes).equals(rollup.label())
                 && rollup.measures().equals(named.measures()) && rollup.accept().equals(named.accept())
-                && rollup.delivery() == named.delivery() && rollup.dedupe() == named.dedupe();
+                && rollup.dedupe() == named.dedupe();
     }
 }

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.gather.fanout.ShardPage.Position;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
@@ -37,7 +36,7 @@ public final class FakeShards implements ShardReader {
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null));
     private static final Dataset DATASET = new Dataset("clicks", "click", List.of("referrer"),
             List.of(Granularity.MINUTE), List.of(Granularity.MINUTE), 1, MEASURES, Scatter.hash(1),
-            DeliveryGuarantee.AT_LEAST_ONCE, Dedupe.MESSAGE);
+            Dedupe.MESSAGE);
 
     public final AtomicInteger inFlight = new AtomicInteger();
     public final AtomicInteger reads = new AtomicInteger();

@@ -6,7 +6,7 @@ import dev.windrow.key.SeriesKey;
 import dev.windrow.writer.message.HeapSize;
 
 /**
- * A series and its partition key, which is written once for all shares of it: writing and checking keys costs more than
+ * A series and its partition key, which is written once for all events of it: writing and checking keys costs more than
  * counting an event.
  *
  * @param key the series

@@ -11,7 +11,7 @@ import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
 
-/** What the measures of one bucket amount to so far. Not thread-safe; confined to one message, then to one flush. */
+/** What the measures of one bucket amount to so far. Not thread-safe; confined to one message. */
 public final class Totals {
 
     /** Digits of whole numbers whose sum of two is a long. */

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Totals by the start of their bucket, in order of time. Most messages touch one base bucket of a series, and all shares of
- * the last second wait in memory: so the only one is kept without an array. Not thread-safe.
+ * Totals by the start of their bucket, in order of time. Most messages touch one base bucket of a series: so the only one is
+ * kept without an array. Not thread-safe.
  */
 final class TotalsByStart {
 
@@ -76,14 +76,5 @@ final class TotalsByStart {
         } else if (size == several.length) {
             several = Arrays.copyOf(several, 2 * size);
         }
-    }
-
-    /** Some of the buckets, from one position to before another. */
-    TotalsByStart part(int from, int to) {
-        TotalsByStart part = new TotalsByStart();
-        for (int i = from; i < to; i++) {
-            part.insert(i - from, totals(i));
-        }
-        return part;
     }
 }

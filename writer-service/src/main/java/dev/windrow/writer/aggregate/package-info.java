@@ -1,5 +1,5 @@
 /**
- * Turns events into contributions, gathers those of a series, and says which series are due to be written.
+ * Sums up the events of a message by bucket, as the units that are claimed of it. Pure.
  */
 @NullMarked
 package dev.windrow.writer.aggregate;

@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 
 /**
  * What operators do with dead letters: look at them, and send them once more. A letter that is sent again keeps the
- * identity of the message it was, so the ledger knows what of it was counted before.
+ * identity of the message it was, so it is known what of it was counted before.
  */
 public final class DeadLetterOperations {
 
@@ -34,14 +34,14 @@ public final class DeadLetterOperations {
 
     private final SqsAsyncClient sqs;
     private final String url;
-    private final Duration ledgerRetention;
+    private final Duration retention;
     private final Clock clock;
 
-    /** @param ledgerRetention for how long the ledger knows what was counted */
-    public DeadLetterOperations(SqsAsyncClient sqs, String url, Duration ledgerRetention, Clock clock) {
+    /** @param retention how long claims are remembered */
+    public DeadLetterOperations(SqsAsyncClient sqs, String url, Duration retention, Clock clock) {
         this.sqs = sqs;
         this.url = url;
-        this.ledgerRetention = ledgerRetention;
+        this.retention = retention;
         this.clock = clock;
     }
 
@@ -103,9 +103,9 @@ public final class DeadLetterOperations {
 
     private Uni<Void> resend(String targetUrl, Message message, ReplayResult replay, Batches batches) {
         ReplayedMessage replayed = new ReplayedMessage(message);
-        if (replayed.sent().plus(ledgerRetention).isBefore(clock.instant())) {
-            replay.left(message.messageId(), Reason.LEDGER_EXPIRED, "expected a message sent within the last "
-                    + ledgerRetention.toDays() + " days, as long as the ledger knows what was counted, found "
+        if (replayed.sent().plus(retention).isBefore(clock.instant())) {
+            replay.left(message.messageId(), Reason.CLAIM_EXPIRED, "expected a message sent within the last "
+                    + retention.toDays() + " days, as long as it is known what was counted, found "
                     + replayed.sent());
             return Uni.createFrom().voidItem();
         }

@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
 /**
  * Sends dead letters, with the reason as message attributes. A body that SQS does not accept, because of its characters or
  * its size, is compressed; any other is sent unchanged. Each is sent at least once: a message that is redelivered before it
- * was deleted leaves a second copy, which the ledger recognizes as a duplicate when it is replayed.
+ * was deleted leaves a second copy, which is recognized as a duplicate when it is replayed.
  */
 public final class DeadLetterSender {
 

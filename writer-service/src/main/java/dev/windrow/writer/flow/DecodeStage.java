@@ -1,16 +1,21 @@
 package dev.windrow.writer.flow;
 
+import java.util.List;
+
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
+import dev.windrow.writer.aggregate.Aggregation;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.MemoryBudgetExceededException;
 import dev.windrow.writer.inflight.InFlightMessages;
 import dev.windrow.writer.inflight.MessageCompletion;
-import dev.windrow.writer.inflight.pending.ContributionOutcome;
+import dev.windrow.writer.inflight.pending.MessageFailure;
 import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.parked.ParkedLetter;
 import dev.windrow.writer.message.Message;
 
@@ -23,17 +28,19 @@ public final class DecodeStage implements DecodeQueue.Decoding {
     private final int maxReceiveCount;
     private final InFlightMessages messages;
     private final MessageCompletion completion;
-    private final WriteStage writes;
+    private final Aggregation aggregation;
+    private final JournalStage journal;
     private final FlowMetrics metrics;
 
     /** @param maxReceiveCount a message received more often is not decoded any more */
     public DecodeStage(EventDecoder decoder, int maxReceiveCount, InFlightMessages messages,
-            MessageCompletion completion, WriteStage writes, FlowMetrics metrics) {
+            MessageCompletion completion, Aggregation aggregation, JournalStage journal, FlowMetrics metrics) {
         this.decoder = decoder;
         this.maxReceiveCount = maxReceiveCount;
         this.messages = messages;
         this.completion = completion;
-        this.writes = writes;
+        this.aggregation = aggregation;
+        this.journal = journal;
         this.metrics = metrics;
     }
 
@@ -46,7 +53,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
         } catch (RuntimeException e) {
             LOG.error(e, "message not decoded; it returns to its queue", LogKey.REASON.of(Reason.INTERNAL.word()),
                     LogKey.MESSAGE_ID.of(pending.message().id()));
-            completion.failed(pending, new ContributionOutcome.Failed(Reason.INTERNAL, e.toString()));
+            completion.failed(pending, new MessageFailure(Reason.INTERNAL, e.toString()));
         }
     }
 
@@ -58,35 +65,36 @@ public final class DecodeStage implements DecodeQueue.Decoding {
             return;
         }
         if (ParkedLetter.isParked(message)) {
-            writes.addParked(pending);
+            journal.addParked(pending);
             return;
         }
-        MessageAdditions additions = writes.gather(pending, allowance);
-        DecodeResult decoded = decoder.decode(message, additions, allowance);
+        ClaimUnitBuilder units = aggregation.start(message, allowance);
+        DecodeResult decoded = decoder.decode(message, units, allowance);
         if (isLate(decoded) && message.receiveCount() <= DecodeQueue.MAX_USUAL_RECEIVES) {
             completion.failed(pending,
-                    new ContributionOutcome.Failed(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
+                    new MessageFailure(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
             return;
         }
         metrics.decoded(decoded);
-        handOn(pending, decoded, additions);
+        handOn(pending, decoded, units);
     }
 
     private static boolean isLate(DecodeResult decoded) {
         return decoded.rejections().size() == 1 && decoded.rejections().get(0).reason() == Reason.TIMED_OUT;
     }
 
-    private void handOn(PendingMessage pending, DecodeResult decoded, MessageAdditions additions) {
+    private void handOn(PendingMessage pending, DecodeResult decoded, ClaimUnitBuilder builder) {
         if (!decoded.rejections().isEmpty()) {
             pending.reject(decoded);
         }
-        if (!messages.hold(pending, additions.build() + decoded.heapBytes())) {
+        List<ClaimUnit> units = builder.build();
+        if (!messages.hold(pending, builder.heapBytes() + decoded.heapBytes())) {
             return;
         }
-        if (additions.isEmpty()) {
-            completion.applied(pending);
+        if (units.isEmpty()) {
+            completion.counted(pending);
             return;
         }
-        additions.submit();
+        journal.add(pending, units);
     }
 }

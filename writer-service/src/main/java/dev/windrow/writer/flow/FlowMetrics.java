@@ -8,17 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.windrow.writer.aggregate.Contribution;
-import dev.windrow.writer.aggregate.SeriesBatch;
 import dev.windrow.writer.decode.DecodeResult;
-import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.metrics.ReasonCounters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What the flow did, in numbers. */
+/** What the flow received and decoded, in numbers. */
 public final class FlowMetrics {
 
     private static final double MILLIS_PER_SECOND = 1_000;
@@ -29,11 +25,7 @@ public final class FlowMetrics {
     private final Counter received;
     private final Counter events;
     private final Counter ignored;
-    private final Counter flushes;
-    private final Counter flushedEvents;
-    private final Counter duplicates;
     private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
-    private final ReasonCounters failures;
 
     public FlowMetrics(MeterRegistry registry, Clock clock) {
         this.registry = registry;
@@ -44,12 +36,6 @@ public final class FlowMetrics {
         this.events = counter("windrow.writer.events.decoded", "Good events read from messages");
         this.ignored = counter("windrow.writer.events.ignored",
                 "Events dropped as the datasets' file says to ignore their type");
-        this.flushes = counter("windrow.writer.flushes", "Writes of a series' gathered contributions");
-        this.flushedEvents = counter("windrow.writer.events.flushed", "Events in those writes, per dataset they count in");
-        this.duplicates = counter("windrow.writer.duplicates.dropped",
-                "Contributions that the ledger knew from an earlier delivery");
-        this.failures = new ReasonCounters(registry, "windrow.writer.contribution.failures",
-                "Contributions that could not be applied");
     }
 
     /** Notes a receive. */
@@ -68,26 +54,6 @@ public final class FlowMetrics {
                 .description("Messages read, by how they hold their events and what those are wrapped in")
                 .tag("kind", decoded.kind().word()).tag("envelope", decoded.envelope().word()).register(registry))
                 .increment();
-    }
-
-    void flushed(SeriesBatch batch) {
-        flushes.increment();
-        flushedEvents.increment((double) batch.shares().stream().mapToLong(Contribution::events).sum());
-    }
-
-    void settled(List<ContributionOutcome> outcomes) {
-        for (ContributionOutcome outcome : outcomes) {
-            if (outcome instanceof ContributionOutcome.Duplicate) {
-                duplicates.increment();
-            } else if (outcome instanceof ContributionOutcome.Failed failed) {
-                failures.increment(failed.reason());
-            }
-        }
-    }
-
-    /** Notes claim units that an earlier delivery had claimed. */
-    void duplicates(long units) {
-        duplicates.increment((double) units);
     }
 
     private Counter counter(String name, String description) {

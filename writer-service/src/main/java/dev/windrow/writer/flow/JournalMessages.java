@@ -10,7 +10,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.deadletter.DeadLetterSender;
 import dev.windrow.writer.inflight.MessageCompletion;
-import dev.windrow.writer.inflight.pending.ContributionOutcome;
+import dev.windrow.writer.inflight.pending.MessageFailure;
 import dev.windrow.writer.inflight.pending.PendingMessage;
 import dev.windrow.writer.journal.parked.ParkedLetter;
 import dev.windrow.writer.journal.request.Request;
@@ -51,7 +51,7 @@ public final class JournalMessages implements JournalQueues {
     /** Its letter is sent when the rest of the message is claimed: then the message is completed. */
     @Override
     public Uni<Void> send(Request.SendUnclaimable message) {
-        pending(message.message().reference()).fail(new ContributionOutcome.Failed(Reason.REFUSED, message.detail()));
+        pending(message.message().reference()).fail(new MessageFailure(Reason.REFUSED, message.detail()));
         return Uni.createFrom().voidItem();
     }
 
@@ -73,10 +73,10 @@ public final class JournalMessages implements JournalQueues {
     @Override
     public Uni<Void> delete(Request.DeleteMessage delete) {
         PendingMessage pending = pending(delete.message().reference());
-        if (pending.settle(ContributionOutcome.APPLIED) && !pending.isAbandoned()) {
-            ContributionOutcome.Failed failure = pending.failure();
+        if (!pending.isAbandoned()) {
+            MessageFailure failure = pending.failure();
             if (failure == null) {
-                completion.applied(pending);
+                completion.counted(pending);
             } else {
                 completion.failed(pending, failure);
             }

@@ -7,6 +7,7 @@ import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.metrics.ReasonCounters;
 import dev.windrow.writer.store.journal.JournalRun;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -28,8 +29,10 @@ public final class JournalMetrics {
                 .description("Lanes found that this writer cannot recover").register(registry);
     }
 
-    /** Shows what a journal holds. */
+    /** Shows what a journal does and holds. */
     public void show(JournalRun journal) {
+        counter("flushes", journal, JournalStatus::claims, "Claims of messages, each with everything that they add");
+        counter("duplicates.dropped", journal, JournalStatus::duplicates, "Claim units that were claimed before");
         gauge("lane", journal, JournalStatus::lane, "Number of the lane that the writer holds, -1 if it has none");
         gauge("waiting", journal, JournalStatus::waitingUnits, "Claim units in memory that are not claimed yet");
         gauge("records", journal, JournalStatus::records, "Claimed records that are not wholly in their buckets");
@@ -37,6 +40,11 @@ public final class JournalMetrics {
         gauge("abandoned", journal, JournalStatus::abandoned,
                 "Lanes with additions that are not in the table and that nobody holds, as last seen");
         gauge("recovering", journal, status -> status.recovering() ? 1 : 0, "Whether the writer recovers another lane");
+    }
+
+    private void counter(String name, JournalRun journal, ToDoubleFunction<JournalStatus> value, String description) {
+        FunctionCounter.builder("windrow.writer." + name, journal, run -> value.applyAsDouble(run.status()))
+                .description(description).register(registry);
     }
 
     private void gauge(String name, JournalRun journal, ToDoubleFunction<JournalStatus> value, String description) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
-import dev.windrow.admission.DrainLoop;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
@@ -19,8 +18,8 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
 /**
- * The writer, from the queue to the table and back: receive, decode, aggregate, store, acknowledge. Each stage hands over
- * to the next; no thread waits.
+ * The writer, from the queue to the table and back: receive, decode, aggregate, claim, apply, acknowledge. Each
+ * stage hands over to the next; no thread waits.
  */
 public final class WriterFlow {
 
@@ -31,21 +30,20 @@ public final class WriterFlow {
     private final VisibilityHeartbeat heartbeat;
     private final InFlightDrain drain;
     private final DecodeQueue waiting;
-    private final WriteStage stage;
+    private final JournalStage journal;
     private final MemoryPressure pressure;
     private final Duration tick;
-    private final DrainLoop writes = new DrainLoop(this::writeDue);
     private volatile boolean received;
 
     /** @param tick how often it is checked what is due */
     public WriterFlow(MessageSource source, InFlightMessages messages, VisibilityHeartbeat heartbeat, InFlightDrain drain,
-            DecodeQueue waiting, WriteStage stage, MemoryPressure pressure, Duration tick) {
+            DecodeQueue waiting, JournalStage journal, MemoryPressure pressure, Duration tick) {
         this.source = source;
         this.messages = messages;
         this.heartbeat = heartbeat;
         this.drain = drain;
         this.waiting = waiting;
-        this.stage = stage;
+        this.journal = journal;
         this.pressure = pressure;
         this.tick = tick;
         messages.onEnded(waiting::ended);
@@ -53,7 +51,7 @@ public final class WriterFlow {
 
     /** Begins to receive. */
     public void start(List<SourceQueue> queues, ScheduledExecutorService timer) {
-        stage.start(queues);
+        journal.start(queues);
         Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
                 .subscribe().with(number -> tick());
         source.batches(queues).subscribe().with(batch -> batch.forEach(this::take),
@@ -71,15 +69,15 @@ public final class WriterFlow {
     private void tick() {
         try {
             waiting.next();
-            writes.run();
+            writeDue();
             heartbeat.beat();
         } catch (RuntimeException e) {
-            LOG.error(e, "periodic flush failed; the next one follows", LogKey.REASON.of(Reason.INTERNAL.word()));
+            LOG.error(e, "periodic work failed; the next one follows", LogKey.REASON.of(Reason.INTERNAL.word()));
         }
     }
 
     private void writeDue() {
-        stage.writeDue(pressure.isHigh() || waiting.isWaitingForWrites(), writes::run);
+        journal.writeDue(pressure.isHigh() || waiting.isWaitingForWrites());
     }
 
     /** Receives no more, or again. What is in memory is written either way. */
@@ -94,8 +92,8 @@ public final class WriterFlow {
      */
     public Uni<Integer> drain(Duration timeout) {
         source.stop();
-        stage.drain();
-        writes.run();
-        return drain.drain(() -> received && stage.isDrained(), timeout);
+        journal.drain();
+        writeDue();
+        return drain.drain(() -> received && journal.isDrained(), timeout);
     }
 }

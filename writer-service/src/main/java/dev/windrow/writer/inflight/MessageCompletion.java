@@ -12,8 +12,8 @@ import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.deadletter.DeadLetterSender;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.RejectedEvent;
-import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import dev.windrow.writer.inflight.pending.FifoGroupTracker;
+import dev.windrow.writer.inflight.pending.MessageFailure;
 import dev.windrow.writer.inflight.pending.PendingMessage;
 import dev.windrow.writer.inflight.pending.VisibilityDeadlines;
 import dev.windrow.writer.message.Message;
@@ -37,18 +37,16 @@ public final class MessageCompletion {
     private final Acknowledger acknowledger;
     private final DeadLetterSender deadLetters;
     private final Bulkhead letters = new Bulkhead(MAX_MESSAGES_WITH_LETTERS);
-    private final AccessDeniedPolicy denials;
     private final InFlightMetrics metrics;
     private final LastErrors lastErrors = new LastErrors();
 
     public MessageCompletion(InFlightMessages messages, VisibilityDeadlines deadlines, FifoGroupTracker groups,
-            Acknowledger acknowledger, DeadLetterSender deadLetters, AccessDeniedPolicy denials, InFlightMetrics metrics) {
+            Acknowledger acknowledger, DeadLetterSender deadLetters, InFlightMetrics metrics) {
         this.messages = messages;
         this.deadlines = deadlines;
         this.groups = groups;
         this.acknowledger = acknowledger;
         this.deadLetters = deadLetters;
-        this.denials = denials;
         this.metrics = metrics;
     }
 
@@ -63,8 +61,8 @@ public final class MessageCompletion {
         sendToDeadLetterQueue(pending, () -> List.of(DeadLetter.whole(pending.message(), reason, detail)));
     }
 
-    /** All shares of a message are in the table; what of it was rejected becomes dead letters. */
-    public void applied(PendingMessage pending) {
+    /** All of a message is counted; what of it was rejected becomes dead letters. */
+    public void counted(PendingMessage pending) {
         DecodeResult decoded = pending.rejected();
         if (decoded == null) {
             acknowledge(pending);
@@ -74,9 +72,9 @@ public final class MessageCompletion {
                 () -> decoded.rejections().stream().map(rejection -> letter(pending, decoded, rejection)).toList());
     }
 
-    /** Some share of a message is not in the table. */
-    public void failed(PendingMessage pending, ContributionOutcome.Failed failure) {
-        if (failure.isFinal() || denials.givesUp(pending.message(), failure)) {
+    /** Some of a message is not counted. */
+    public void failed(PendingMessage pending, MessageFailure failure) {
+        if (failure.isFinal()) {
             rejected(pending, failure.reason(), failure.detail());
             return;
         }
@@ -88,7 +86,7 @@ public final class MessageCompletion {
 
     /** Dead letters first: a message is deleted once all of it is somewhere else. */
     private void sendToDeadLetterQueue(PendingMessage pending, Supplier<List<DeadLetter>> made) {
-        letters.run(() -> deadLetters.send(counted(made.get()))).onFailure().recoverWithItem(false).subscribe().with(sent -> {
+        letters.run(() -> deadLetters.send(metered(made.get()))).onFailure().recoverWithItem(false).subscribe().with(sent -> {
             if (sent) {
                 acknowledge(pending);
             } else {
@@ -97,7 +95,7 @@ public final class MessageCompletion {
         });
     }
 
-    private List<DeadLetter> counted(List<DeadLetter> some) {
+    private List<DeadLetter> metered(List<DeadLetter> some) {
         some.forEach(metrics::deadLetter);
         return some;
     }

@@ -8,10 +8,11 @@ package dev.windrow.writer.journal;
  * @param records records that are claimed and not wholly applied
  * @param cells buckets, and extremes of buckets, that lack something
  * @param heapBytes about what the cells take on the heap, in bytes
+ * @param claims that succeeded so far
  * @param duplicates units so far that were claimed before
  * @param abandoned lanes that had work which nobody did, as last seen
  * @param recovering whether it recovers another lane
  */
-public record JournalStatus(int lane, int waitingUnits, int records, int cells, long heapBytes, long duplicates,
-        int abandoned, boolean recovering) {
+public record JournalStatus(int lane, int waitingUnits, int records, int cells, long heapBytes, long claims,
+        long duplicates, int abandoned, boolean recovering) {
 }

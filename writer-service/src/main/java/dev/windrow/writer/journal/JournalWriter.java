@@ -59,7 +59,7 @@ public final class JournalWriter {
         int cells = (own == null ? 0 : own.applicator().cells()) + (other == null ? 0 : other.applicator().cells());
         long bytes = (own == null ? 0 : own.applicator().heapBytes()) + (other == null ? 0 : other.applicator().heapBytes());
         return new JournalStatus(own == null ? -1 : own.number(), messages.claims().size(), records, cells, bytes,
-                messages.claims().duplicates(), acquisition.abandoned(), other != null);
+                messages.claims().claims(), messages.claims().duplicates(), acquisition.abandoned(), other != null);
     }
 
     /** The next request to send. */

@@ -94,7 +94,7 @@ final class MessageFlow {
         claiming = prepared;
         long next = lane.position() + 1;
         out.accept(lane.write(watermarks(lane, next, prepared), now.nanos(), update -> new Request.ClaimMessages(update, next,
-                RecordCodec.FORMAT, prepared.chunks(), prepared.slots(), prepared.expires())));
+                RecordCodec.FORMAT, prepared.chunks(), prepared.slots(), prepared.expires(), prepared.messages())));
     }
 
     private boolean isFull(HeldLane lane) {

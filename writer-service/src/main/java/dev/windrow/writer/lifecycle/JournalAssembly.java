@@ -1,6 +1,5 @@
 package dev.windrow.writer.lifecycle;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,21 +10,14 @@ import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.time.Granularity;
 import dev.windrow.writer.flow.AggregateConfig;
-import dev.windrow.writer.flow.JournalMessages;
 import dev.windrow.writer.journal.JournalSettings;
-import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.apply.Applicator;
 import dev.windrow.writer.journal.apply.WriteEvery;
 import dev.windrow.writer.journal.claim.ClaimLimits;
 import dev.windrow.writer.store.StoreConfig;
-import dev.windrow.writer.store.TableReads;
-import dev.windrow.writer.store.TableWrites;
 import dev.windrow.writer.store.journal.JournalConfig;
-import dev.windrow.writer.store.journal.JournalRun;
-import dev.windrow.writer.store.journal.JournalTable;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** Puts the journal together, as its settings demand. */
+/** The journal's settings, from the configuration. */
 record JournalAssembly(JournalConfig config, StoreConfig store, AggregateConfig aggregate) {
 
     private static final String PREFIX = "windrow.writer.journal.";
@@ -33,17 +25,9 @@ record JournalAssembly(JournalConfig config, StoreConfig store, AggregateConfig 
     /** The applied part of a lane moves on with its oldest record: more of them save nothing, and lengthen recoveries. */
     private static final int MAX_RECORDS = 1_000;
 
-    /** @param maxBytes of memory for what waits, in bytes on the heap */
-    JournalRun assemble(Datasets datasets, TableWrites updates, TableWrites lanes, TableReads reads, JournalMessages queues,
-            RandomGenerator random, long maxBytes) {
-        JournalSettings settings = settings(datasets, random,
-                (int) Math.min(maxBytes / Applicator.USUAL_CELL_BYTES, Integer.MAX_VALUE));
-        return new JournalRun(new JournalWriter(settings), new JournalTable(updates, lanes, reads), queues,
-                Clock.systemUTC(), System::nanoTime, Infrastructure.getDefaultWorkerPool());
-    }
-
-    private JournalSettings settings(Datasets datasets, RandomGenerator random, int maxCells) {
-        return new JournalSettings(holder(random), aggregate.maxAge(), config.lease(), store.ledgerRetention(),
+    JournalSettings settings(Datasets datasets, RandomGenerator random) {
+        int maxCells = (int) Math.min(aggregate.maxBytes().asLongValue() / Applicator.USUAL_CELL_BYTES, Integer.MAX_VALUE);
+        return new JournalSettings(holder(random), aggregate.maxAge(), config.lease(), config.retention(),
                 config.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
                 config.deniedFor(), writeEvery(datasets));
     }

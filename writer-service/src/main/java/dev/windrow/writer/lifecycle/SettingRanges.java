@@ -78,10 +78,8 @@ class SettingRanges {
         SettingRange.atMost("windrow.writer.decode.max-message-bytes", decode.maxMessageBytes().asLongValue(), maxBytes,
                 MAX_BYTES);
         SettingRange.positive("windrow.writer.decode.timeout", decode.timeout());
-        SettingRange.atLeast("windrow.writer.aggregate.max-events", aggregate.maxEvents(), 1);
         SettingRange.atLeast("windrow.writer.aggregate.max-bytes", aggregate.maxBytes().asLongValue(), 1);
         SettingRange.below("windrow.writer.aggregate.max-bytes", aggregate.maxBytes().asLongValue(), MAX_BYTES, maxBytes);
-        SettingRange.atLeast("windrow.writer.aggregate.max-series-messages", aggregate.maxSeriesMessages(), 1);
         SettingRange.positive("windrow.writer.aggregate.max-age", aggregate.maxAge());
     }
 
@@ -94,13 +92,11 @@ class SettingRanges {
                 "windrow.writer.store.max-backoff");
         SettingRange.atLeast("windrow.writer.store.circuit-breaker-requests", store.circuitBreakerRequests(), 1);
         SettingRange.positive("windrow.writer.store.circuit-breaker-delay", store.circuitBreakerDelay());
-        SettingRange.atLeast("windrow.writer.store.max-denied-receives", store.maxDeniedReceives(), 1);
-        SettingRange.positive("windrow.writer.store.ledger-retention", store.ledgerRetention());
-        SettingRange.atLeast("windrow.writer.store.extremes-cache-size", store.extremesCacheSize(), 1);
     }
 
     private void checkJournal() {
         SettingRange.atLeast("windrow.writer.journal.lease", journal.lease(), MIN_LEASE);
+        SettingRange.positive("windrow.writer.journal.retention", journal.retention());
         SettingRange.positive("windrow.writer.journal.delete-after", journal.deleteAfter());
         SettingRange.positive("windrow.writer.journal.denied-for", journal.deniedFor());
     }

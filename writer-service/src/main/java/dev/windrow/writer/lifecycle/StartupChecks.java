@@ -16,9 +16,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.source.QueueResolver;
-import dev.windrow.writer.store.ClaimFormat;
 import dev.windrow.writer.store.DatasetRegistry;
-import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.journal.JournalConfig;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -32,15 +30,12 @@ class StartupChecks {
     private static final StructuredLogger LOG = StructuredLogger.of(StartupChecks.class);
 
     private final WriterConfig config;
-    private final StoreConfig store;
     private final JournalConfig journal;
     private final SqsAsyncClient sqs;
     private final DynamoDbAsyncClient dynamoDb;
 
-    StartupChecks(WriterConfig config, StoreConfig store, JournalConfig journal, SqsAsyncClient sqs,
-            DynamoDbAsyncClient dynamoDb) {
+    StartupChecks(WriterConfig config, JournalConfig journal, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
         this.config = config;
-        this.store = store;
         this.journal = journal;
         this.sqs = sqs;
         this.dynamoDb = dynamoDb;
@@ -62,8 +57,7 @@ class StartupChecks {
 
     /** A role that is kept to some tenants by leading keys easily forgets this item. */
     private Uni<Void> enter(Datasets datasets) {
-        return new DatasetRegistry(dynamoDb, config.table(),
-                journal.enabled() ? ClaimFormat.JOURNAL : ClaimFormat.LEDGER).enter(datasets, config.acceptDatasets())
+        return new DatasetRegistry(dynamoDb, config.table()).enter(datasets, config.acceptDatasets())
                 .onFailure(StartupChecks::isDenied).transform(denied -> new IllegalStateException(
                         "expected a role that may update item " + TableSchema.DATASETS_PK + " of table " + config.table()
                                 + ": " + denied.getMessage(),
@@ -72,9 +66,6 @@ class StartupChecks {
 
     /** Only the journal is read: a role of an earlier release may not. */
     private Uni<Void> verifyJournal() {
-        if (!journal.enabled()) {
-            return Uni.createFrom().voidItem();
-        }
         Map<String, AttributeValue> lane = Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.lanePartitionKey(0)),
                 TableSchema.SK, AttributeValue.fromS(TableSchema.LANE_SK));
         return Uni.createFrom().completionStage(() -> dynamoDb.getItem(get -> get.tableName(config.table()).key(lane)))
@@ -85,11 +76,11 @@ class StartupChecks {
     }
 
     private void requireShorterRetention(SourceQueue queue) {
-        if (queue.retention().compareTo(store.ledgerRetention()) >= 0) {
-            throw new InvalidInputException(Reason.INVALID_SETTING, "windrow.writer.store.ledger-retention",
+        if (queue.retention().compareTo(journal.retention()) >= 0) {
+            throw new InvalidInputException(Reason.INVALID_SETTING, "windrow.writer.journal.retention",
                     "expected more than the "
                             + queue.retention() + " that queue " + queue.name() + " keeps messages, found "
-                            + store.ledgerRetention());
+                            + journal.retention());
         }
     }
 

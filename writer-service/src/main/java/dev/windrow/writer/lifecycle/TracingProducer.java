@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-import dev.windrow.writer.flow.FlushTracing;
+import dev.windrow.writer.flow.ClaimTracing;
 import io.opentelemetry.api.OpenTelemetry;
 
 /** Turns tracing on where OpenTelemetry is. */
@@ -15,8 +15,8 @@ class TracingProducer {
 
     @Produces
     @Singleton
-    FlushTracing tracing(OpenTelemetry telemetry,
+    ClaimTracing tracing(OpenTelemetry telemetry,
             @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean disabled) {
-        return disabled ? FlushTracing.off() : FlushTracing.with(telemetry);
+        return disabled ? ClaimTracing.off() : ClaimTracing.with(telemetry);
     }
 }

@@ -27,7 +27,7 @@ import dev.windrow.writer.deadletter.DeadLetterOperations;
 import dev.windrow.writer.deadletter.ReplayResult;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.message.SourceQueue;
-import dev.windrow.writer.store.StoreConfig;
+import dev.windrow.writer.store.journal.JournalConfig;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -47,7 +47,7 @@ public class WriterService {
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
     private final WriterConfig config;
-    private final StoreConfig store;
+    private final JournalConfig journal;
     private final SettingRanges ranges;
     private final StartupChecks checks;
     private final SqsAsyncClient sqs;
@@ -58,10 +58,10 @@ public class WriterService {
     private volatile List<SourceQueue> found = List.of();
     private volatile boolean paused;
 
-    WriterService(WriterConfig config, StoreConfig store, SettingRanges ranges, StartupChecks checks, SqsAsyncClient sqs,
+    WriterService(WriterConfig config, JournalConfig journal, SettingRanges ranges, StartupChecks checks, SqsAsyncClient sqs,
             FlowFactory assembly, WriterState state) {
         this.config = config;
-        this.store = store;
+        this.journal = journal;
         this.ranges = ranges;
         this.checks = checks;
         this.sqs = sqs;
@@ -146,7 +146,7 @@ public class WriterService {
      * @throws IllegalStateException as long as the queues were not found
      */
     public DeadLetterOperations deadLetters() {
-        return new DeadLetterOperations(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()), store.ledgerRetention(),
+        return new DeadLetterOperations(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()), journal.retention(),
                 Clock.systemUTC());
     }
 

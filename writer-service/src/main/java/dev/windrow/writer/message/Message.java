@@ -28,7 +28,7 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
     }
 
     /**
-     * What the ledger knows the message by. A dead letter that is sent again has a new id, but keeps the identity of the
+     * What the message is known again by. A dead letter that is sent again has a new id, but keeps the identity of the
      * message it was, so that labels which were counted before it was given up are not counted again.
      */
     public String identity() {

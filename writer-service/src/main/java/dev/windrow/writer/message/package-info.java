@@ -1,5 +1,5 @@
 /**
- * What a queue delivers, free of the queue's client, and the identity by which the ledger knows it again.
+ * What a queue delivers, free of the queue's client, and the identity by which it is known again.
  */
 @NullMarked
 package dev.windrow.writer.message;

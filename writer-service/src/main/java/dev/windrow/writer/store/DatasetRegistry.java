@@ -35,12 +35,10 @@ public final class DatasetRegistry {
 
     private final DynamoDbAsyncClient dynamoDb;
     private final String table;
-    private final ClaimFormat format;
 
-    public DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table, ClaimFormat format) {
+    public DatasetRegistry(DynamoDbAsyncClient dynamoDb, String table) {
         this.dynamoDb = dynamoDb;
         this.table = table;
-        this.format = format;
     }
 
     /**
@@ -53,7 +51,7 @@ public final class DatasetRegistry {
     public Uni<Void> enter(Datasets datasets, Optional<String> accepted) {
         Map<String, DatasetShape> declared = new TreeMap<>();
         for (Dataset dataset : datasets.all()) {
-            declared.put(dataset.name(), DatasetShape.of(dataset, format));
+            declared.put(dataset.name(), DatasetShape.of(dataset));
         }
         return enter(declared, accepted.filter(fingerprint(declared)::equals).isPresent());
     }

@@ -12,8 +12,8 @@ import dev.windrow.key.KeyCodec;
 import dev.windrow.measure.Measure;
 
 /**
- * What a redelivered message must meet unchanged to count once: which events count, under which keys, and by what the
- * ledger knows them. Index, scatter and floors are not part of it.
+ * What a redelivered message must meet unchanged to count once: which events count, under which keys, and by what they
+ * are claimed. Index, scatter and floors are not part of it.
  *
  * @param fields by name, each as one line of text without spaces at its ends
  */
@@ -21,7 +21,7 @@ record DatasetShape(Map<String, String> fields) {
 
     private static final String EQUALS = "=";
 
-    static DatasetShape of(Dataset dataset, ClaimFormat format) {
+    static DatasetShape of(Dataset dataset) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("event-type", KeyCodec.encode(List.of(dataset.eventType())));
         fields.put("label", dataset.label().isEmpty() ? "" : KeyCodec.encode(dataset.label()));
@@ -29,10 +29,7 @@ record DatasetShape(Map<String, String> fields) {
         fields.put("key-shards", Integer.toString(dataset.keyShards()));
         fields.put("measures", dataset.measures().stream().sorted(Comparator.comparing(Measure::name))
                 .map(DatasetShape::text).collect(Collectors.joining(" ")));
-        fields.put("delivery", dataset.delivery().word());
         fields.put("dedupe", dataset.dedupe().word());
-        fields.put("ledger-slots", Integer.toString(dataset.ledgerSlots()));
-        fields.put("claims", format.word());
         return new DatasetShape(fields);
     }
 

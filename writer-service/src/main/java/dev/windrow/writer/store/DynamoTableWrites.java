@@ -11,8 +11,8 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The table itself, by DynamoDB's wire protocol. A transaction carries no client token: it is the ledger that makes a
- * repeated one harmless.
+ * The table itself, by DynamoDB's wire protocol. A transaction carries no client token: its conditions make a repeated
+ * one harmless.
  */
 public final class DynamoTableWrites implements TableWrites, TableReads {
 

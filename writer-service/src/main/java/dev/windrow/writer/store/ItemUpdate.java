@@ -1,6 +1,7 @@
 package dev.windrow.writer.store;
 
 import java.io.IOException;
+import java.util.List;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
@@ -12,6 +13,9 @@ public interface ItemUpdate {
 
     /** The item's sort key. */
     String sortKey();
+
+    /** Names of the attributes that it reads or writes. */
+    List<String> attributes();
 
     /** Writes the fields of an update of DynamoDB's JSON protocol that follow table and key. */
     void write(JsonGenerator json) throws IOException;

@@ -66,30 +66,4 @@ public interface StoreConfig {
      */
     @WithDefault("2s")
     Duration circuitBreakerDelay();
-
-    /**
-     * A message is returned to its queue while the table denies access to one of its labels. Once it was received this
-     * often it becomes a dead letter, provided that the table accepts other writes; otherwise it keeps waiting.
-     *
-     * @return receives, 1 or more
-     */
-    @WithDefault("10")
-    int maxDeniedReceives();
-
-    /**
-     * How long a ledger slot is kept after its last write. The writer does not start if a queue keeps messages longer than
-     * this.
-     *
-     * @return more than the retention of the queues, at most 14d each (SQS)
-     */
-    @WithDefault("15d")
-    Duration ledgerRetention();
-
-    /**
-     * Number of extremes (min, max, first, last) remembered, so that values that cannot win are not written.
-     *
-     * @return entries, 1 or more
-     */
-    @WithDefault("100000")
-    int extremesCacheSize();
 }

@@ -51,14 +51,14 @@ public final class TableHealth {
         Long logged = lastLog.get();
         if ((logged == null || now - logged >= LOG_NANOS) && lastLog.compareAndSet(logged, now)) {
             LOG.warn(
-                    takesWrites() ? "table denies some writes; their messages return to the queue"
+                    takesWrites() ? "table denies some writes; unless it accepts them soon, they become dead letters"
                             : "table denies all writes; messages wait in the queue until it accepts writes",
                     LogKey.REASON.of(failure.reason().word()), LogKey.DETAIL.of(failure.detail()));
         }
     }
 
     /** Whether some write succeeded within the last minute. */
-    public boolean takesWrites() {
+    boolean takesWrites() {
         Long success = lastSuccess.get();
         return success != null && nanoTime.getAsLong() - success < LATELY_NANOS;
     }

@@ -1,5 +1,5 @@
 /**
- * Writes the contributions of a series to the table, at least once or exactly once, within the table's means.
+ * Writes to the table, as fast as the table can take it, and reads from it; and checks what datasets it was written with.
  */
 @NullMarked
 package dev.windrow.writer.store;

@@ -2,7 +2,9 @@ package dev.windrow.writer.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,16 +15,14 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.key.BucketKey;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.measure.MeasureKind;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.message.Message;
-import dev.windrow.writer.testing.TestContributions;
+import dev.windrow.writer.testing.TestUnits;
 
 class ClaimUnitBuilderTest {
 
@@ -72,35 +72,36 @@ class ClaimUnitBuilderTest {
             """;
 
     @Test
-    void addsTheSameToEachBucketAsContributionsDo() {
+    void addsUpEachBucketOfEachGranularity() {
         // Given
-        RandomGenerator random = Seeds.random("addsTheSame");
-        TestContributions contributions = new TestContributions(CLICKS);
-        Map<String, MeasureValue> expected = new TreeMap<>();
-        Map<String, MeasureValue> added = new TreeMap<>();
+        RandomGenerator random = Seeds.random("addsUp");
+        TestUnits clicks = new TestUnits(CLICKS);
+        Map<String, BigDecimal> expected = new TreeMap<>();
+        Map<String, BigDecimal> added = new TreeMap<>();
 
         for (int i = 0; i < 50; i++) {
             // When
-            Message message = message("m" + i, clicks(1 + random.nextInt(250), random));
-            for (Contribution contribution : contributions.of(message)) {
-                SeriesBatch.upserts(List.of(contribution)).forEach(upsert -> {
-                    List<Measure> measures = contribution.plan().measures();
-                    String key = contribution.partitionKey() + " "
-                            + BucketKey.sortKey(upsert.granularity(), Instant.ofEpochSecond(upsert.startSecond()));
-                    for (int m = 0; m < measures.size(); m++) {
-                        MeasureValue value = upsert.totals().value(measures, m);
-                        if (value != null) {
-                            expected.merge(key + " " + measures.get(m).name(), value, measures.get(m).kind()::combine);
-                        }
-                    }
-                });
+            List<String> events = new ArrayList<>();
+            for (int j = 0; j <= random.nextInt(250); j++) {
+                Instant time = SENT.minusSeconds(random.nextInt(200));
+                int bytes = random.nextInt(1_000);
+                events.add("{\"type\":\"click\",\"time\":\"" + time + "\",\"attributes\":{\"referrer\":\"r\",\"bytes\":"
+                        + bytes + "}}");
+                for (String bucket : List.of("minute#" + time.truncatedTo(ChronoUnit.MINUTES),
+                        "hour#" + time.truncatedTo(ChronoUnit.HOURS), "day#" + time.truncatedTo(ChronoUnit.DAYS))) {
+                    expected.merge(bucket + " events", BigDecimal.ONE, BigDecimal::add);
+                    expected.merge(bucket + " bytes", BigDecimal.valueOf(bytes), BigDecimal::add);
+                    expected.merge(bucket + " largest", BigDecimal.valueOf(bytes), BigDecimal::max);
+                }
             }
-            for (ClaimUnit unit : contributions.units(message)) {
+            for (ClaimUnit unit : clicks.of(message("m" + i, events.toString()))) {
                 for (Addition addition : unit.additions()) {
                     assertThat(addition.item().index() != null).isEqualTo(!addition.granularity().equals("day"));
                     for (Change change : addition.changes()) {
-                        added.merge(addition.item().partitionKey() + " " + addition.item().sortKey() + " "
-                                + change.measure(), change.value(), change.kind()::combine);
+                        if (change.kind() != MeasureKind.LAST) {
+                            added.merge(addition.item().sortKey() + " " + change.measure(), change.value().value(),
+                                    change.kind() == MeasureKind.MAX ? BigDecimal::max : BigDecimal::add);
+                        }
                     }
                 }
             }
@@ -116,8 +117,8 @@ class ClaimUnitBuilderTest {
         Message message = message("m", clicks(250, Seeds.random("aHundred")));
 
         // When
-        List<ClaimUnit> units = new TestContributions(CLICKS).units(message);
-        List<ClaimUnit> again = new TestContributions(OTHER_CLICKS).units(message);
+        List<ClaimUnit> units = new TestUnits(CLICKS).of(message);
+        List<ClaimUnit> again = new TestUnits(OTHER_CLICKS).of(message);
 
         // Then
         assertThat(units).hasSize(3);
@@ -129,13 +130,13 @@ class ClaimUnitBuilderTest {
     @Test
     void claimsByTheEventsOwnIdsWhatGoesByThem() {
         // Given two events of one id, one of another tenant, and what retracts the first
-        TestContributions contributions = new TestContributions(ORDERS);
+        TestUnits orders = new TestUnits(ORDERS);
         String first = order("acme", "o1", 1);
 
         // When
-        List<ClaimUnit> units = contributions.units(message("m1",
+        List<ClaimUnit> units = orders.of(message("m1",
                 "[" + String.join(",", first, order("other", "o1", 1), order("acme", "o1", -1), first) + "]"));
-        List<ClaimUnit> other = contributions.units(message("m2", first));
+        List<ClaimUnit> other = orders.of(message("m2", first));
 
         // Then
         Map<ClaimId.Kind, List<ClaimUnit>> byKind = new HashMap<>();
@@ -156,7 +157,7 @@ class ClaimUnitBuilderTest {
     }
 
     private static Message message(String id, String body) {
-        return TestContributions.message(id, SENT, body);
+        return TestUnits.message(id, SENT, body);
     }
 
     private static String clicks(int events, RandomGenerator random) {

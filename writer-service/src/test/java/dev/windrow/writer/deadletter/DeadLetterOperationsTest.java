@@ -99,7 +99,7 @@ class DeadLetterOperationsTest {
     }
 
     @Test
-    void leavesWhatTheLedgerHasForgottenByTheFirstSentTime() {
+    void leavesWhatMayBeForgottenByTheFirstSentTime() {
         // Given
         Instant now = Instant.now();
         letters.send("known", Map.of("source-sent", Long.toString(now.minus(RETENTION).plusSeconds(60).toEpochMilli())));
@@ -111,7 +111,7 @@ class DeadLetterOperationsTest {
         // Then
         assertThat(replay.sentCount()).isEqualTo(1);
         assertThat(replay.leftLetters()).singleElement().satisfies(left -> {
-            assertThat(left.reason()).isEqualTo(Reason.LEDGER_EXPIRED);
+            assertThat(left.reason()).isEqualTo(Reason.CLAIM_EXPIRED);
             assertThat(left.detail()).contains("15 days");
         });
         assertThat(queue.drain()).singleElement().satisfies(message -> assertThat(message.body()).isEqualTo("known"));

@@ -18,7 +18,7 @@ import dev.windrow.event.Event;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.ReadMessage;
-import dev.windrow.writer.testing.TestContributions;
+import dev.windrow.writer.testing.TestUnits;
 
 /** What is read fast is read as the general reader reads it. */
 class FastEventParserTest {
@@ -92,7 +92,7 @@ class FastEventParserTest {
     }
 
     private static ReadMessage decode(EventDecoder decoder, String body) {
-        return ReadMessage.of(decoder, TestContributions.message("m", Instant.EPOCH, body));
+        return ReadMessage.of(decoder, TestUnits.message("m", Instant.EPOCH, body));
     }
 
     private static String body(RandomGenerator random) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
@@ -20,12 +21,8 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.aggregate.AggregateLimits;
-import dev.windrow.writer.aggregate.Aggregator;
+import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
-import dev.windrow.writer.aggregate.ContributionBuilder;
-import dev.windrow.writer.aggregate.Contributor;
-import dev.windrow.writer.aggregate.MessageContributions;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.MemoryBudget;
@@ -87,8 +84,7 @@ class InFlightMemoryTest {
             "garbage", number -> "<garbage>".repeat(1 + number % 20_000));
 
     private final EventDecoder decoder = ReadMessage.decoder(DATASETS);
-    private final Contributor contributor = new Contributor(DATASETS, Long.MAX_VALUE);
-    private final Aggregator aggregator = new Aggregator(new AggregateLimits(Long.MAX_VALUE, 100, 1, 64));
+    private final Aggregation aggregation = new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1));
     private final List<PendingMessage> held = new ArrayList<>();
     private final List<JournalMessage> units = new ArrayList<>();
 
@@ -96,36 +92,14 @@ class InFlightMemoryTest {
     @MethodSource("shapes")
     void takesNoMoreThanItCountsFor(String shape) {
         // Given
-        RandomGenerator random = Seeds.random("held memory");
-        hold(SHAPES.get(shape).apply(random.nextInt(1_000_000)));
-        long before = usedBytes();
-        long counted = -aggregator.heapBytes();
-
-        // When
-        while (counted + aggregator.heapBytes() < FILLED) {
-            counted += hold(SHAPES.get(shape).apply(random.nextInt(1_000_000)));
-        }
-
-        // Then
-        counted += aggregator.heapBytes();
-        long used = usedBytes() - before;
-        System.out.printf("%s: %d messages, counted %d MB, used %d MB%n", shape, held.size(), counted >> 20, used >> 20);
-        assertThat(used).isLessThan(counted + SLACK);
-        assertThat(held).isNotEmpty();
-    }
-
-    @ParameterizedTest
-    @MethodSource("shapes")
-    void claimUnitsTakeNoMoreThanTheyCountFor(String shape) {
-        // Given
         RandomGenerator random = Seeds.random("held units");
-        holdUnits(SHAPES.get(shape).apply(random.nextInt(1_000_000)), random);
+        hold(SHAPES.get(shape).apply(random.nextInt(1_000_000)));
         long before = usedBytes();
         long counted = 0;
 
         // When
         while (counted < FILLED) {
-            counted += holdUnits(SHAPES.get(shape).apply(random.nextInt(1_000_000)), random);
+            counted += hold(SHAPES.get(shape).apply(random.nextInt(1_000_000)));
         }
 
         // Then
@@ -136,12 +110,12 @@ class InFlightMemoryTest {
     }
 
     /** Reads a message, and keeps what the journal would keep. @return what it counts for */
-    private long holdUnits(String body, RandomGenerator random) {
+    private long hold(String body) {
         PendingMessage message = new PendingMessage(
                 new Message(QUEUE, "id" + held.size(), "r".repeat(400), MessageBody.of(body),
                         Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null));
         held.add(message);
-        ClaimUnitBuilder builder = contributor.startUnits(message.message(), MemoryBudget.UNLIMITED, random);
+        ClaimUnitBuilder builder = aggregation.start(message.message(), MemoryBudget.UNLIMITED);
         DecodeResult decoded = decoder.decode(message.message(), builder, MemoryBudget.UNLIMITED);
         if (!decoded.rejections().isEmpty()) {
             message.reject(decoded);
@@ -152,27 +126,6 @@ class InFlightMemoryTest {
 
     static Set<String> shapes() {
         return GeneratedCases.isSlow() ? SHAPES.keySet() : Set.of("many labels", "many measures", "garbage");
-    }
-
-    /**
-     * Reads a message, and keeps what the flow would keep.
-     *
-     * @return what it counts for, without series
-     */
-    private long hold(String body) {
-        PendingMessage message = new PendingMessage(
-                new Message(QUEUE, "id" + held.size(), "r".repeat(400), MessageBody.of(body),
-                        Map.of(), Instant.EPOCH, Instant.EPOCH, 1, null));
-        held.add(message);
-        ContributionBuilder builder = contributor.start(message, MemoryBudget.UNLIMITED);
-        DecodeResult decoded = decoder.decode(message.message(), builder, MemoryBudget.UNLIMITED);
-        MessageContributions contributions = builder.build();
-        if (!decoded.rejections().isEmpty()) {
-            message.reject(decoded);
-        }
-        aggregator.add(contributions.shares(), 0);
-        message.hold(contributions.heapBytes() + decoded.heapBytes());
-        return message.receivedBytes() + contributions.heapBytes() + decoded.heapBytes();
     }
 
     private static long usedBytes() {

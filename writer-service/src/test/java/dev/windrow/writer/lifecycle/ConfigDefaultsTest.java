@@ -50,9 +50,7 @@ class ConfigDefaultsTest {
         assertThat(source.errorBackoff()).isEqualTo(Duration.ofSeconds(1));
         AggregateConfig aggregate = config.getConfigMapping(AggregateConfig.class);
         assertThat(aggregate.maxAge()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(aggregate.maxEvents()).isEqualTo(50_000);
         assertThat(aggregate.maxBytes().asLongValue()).isEqualTo(32 << 20);
-        assertThat(aggregate.maxSeriesMessages()).isEqualTo(100);
         DecodeConfig decode = config.getConfigMapping(DecodeConfig.class);
         assertThat(decode.concurrency()).isEqualTo(2);
         assertThat(decode.maxMessageBytes().asLongValue()).isEqualTo(32 << 20);
@@ -60,7 +58,7 @@ class ConfigDefaultsTest {
     }
 
     @Test
-    void theStoreIsUnlimitedAndKeepsTheLedgerLongerThanSqsKeepsMessages() {
+    void theStoreIsUnlimited() {
         SmallRyeConfig config = config(REQUIRED);
         StoreConfig store = config.getConfigMapping(StoreConfig.class);
         assertThat(store.maxConcurrency()).isEqualTo(64);
@@ -70,9 +68,6 @@ class ConfigDefaultsTest {
         assertThat(store.maxBackoff()).isEqualTo(Duration.ofSeconds(2));
         assertThat(store.circuitBreakerRequests()).isEqualTo(20);
         assertThat(store.circuitBreakerDelay()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(store.ledgerRetention()).isEqualTo(Duration.ofDays(15));
-        assertThat(store.extremesCacheSize()).isEqualTo(100_000);
-        assertThat(store.maxDeniedReceives()).isEqualTo(10);
         AcknowledgeConfig acknowledge = config.getConfigMapping(AcknowledgeConfig.class);
         assertThat(acknowledge.linger()).isEqualTo(Duration.ofMillis(50));
         assertThat(acknowledge.maxAttempts()).isEqualTo(5);
@@ -82,9 +77,9 @@ class ConfigDefaultsTest {
     }
 
     @Test
-    void theJournalIsOff() {
+    void theJournalRemembersClaimsLongerThanSqsKeepsMessages() {
         JournalConfig journal = config(REQUIRED).getConfigMapping(JournalConfig.class);
-        assertThat(journal.enabled()).isFalse();
+        assertThat(journal.retention()).isEqualTo(Duration.ofDays(15));
         assertThat(journal.lease()).isEqualTo(Duration.ofSeconds(20));
         assertThat(journal.deleteAfter()).isEqualTo(Duration.ofSeconds(15));
         assertThat(journal.deniedFor()).isEqualTo(Duration.ofMinutes(1));

@@ -16,8 +16,8 @@ import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.ClaimTracing;
 import dev.windrow.writer.flow.DecodeConfig;
-import dev.windrow.writer.flow.FlushTracing;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.source.QueueResolver;
 import dev.windrow.writer.source.SourceConfig;
@@ -59,14 +59,14 @@ final class InProcessWriter implements AutoCloseable {
                 new Transport(vertx, NetworkSettings.direct(), writer, sqs, dynamoDb,
                         config.getConfigMapping(SourceConfig.class), config.getConfigMapping(StoreConfig.class),
                         config.getConfigMapping(AcknowledgeConfig.class)),
-                registry, new WriterState(), health, FlushTracing.off());
+                registry, new WriterState(), health, ClaimTracing.off());
         flow = assembly.assemble(DatasetsYaml.read(datasets), timer, new Random());
         flow.start(new QueueResolver(sqs).find(List.of(writer.queue()), writer.deadLetterQueue()).await().indefinitely(),
                 timer);
     }
 
     double counter(String name) {
-        return registry.get(name).counter().count();
+        return registry.get(name).meter().measure().iterator().next().getValue();
     }
 
     /** Of those with a tag; 0 if there is none so far. */

@@ -62,8 +62,8 @@ class ParkedAdditionsTest {
         aws.createTable(table);
         buckets = new Buckets(aws.dynamoDb(), table);
         settings = new HashMap<>(Map.of("windrow.writer.queue", queues.url(), "windrow.writer.dead-letter-queue",
-                queues.deadLetterUrl(), "windrow.table", table, "windrow.writer.journal.enabled", "true",
-                "windrow.writer.journal.lease", "2s"));
+                queues.deadLetterUrl(), "windrow.table", table, "windrow.writer.journal.lease",
+                "2s"));
     }
 
     @Test

@@ -38,13 +38,11 @@ class SettingRangesTest {
             "source.pollers=0", "source.wait-time=-1s", "source.wait-time=21s", "source.wait-time=1500ms",
             "source.max-messages=9", "source.max-bytes=0", "source.max-receive-count=0", "source.error-backoff=0s",
             "decode.concurrency=0", "decode.max-message-bytes=0", "decode.max-message-bytes=65M", "decode.timeout=0s",
-            "aggregate.max-events=0", "aggregate.max-bytes=0", "aggregate.max-bytes=64M", "aggregate.max-series-messages=0",
-            "aggregate.max-age=0s",
+            "aggregate.max-bytes=0", "aggregate.max-bytes=64M", "aggregate.max-age=0s",
             "store.max-concurrency=0", "store.max-write-units=0", "store.max-write-units=-1", "store.timeout=0s",
             "store.initial-backoff=0s", "store.initial-backoff=3s", "store.circuit-breaker-requests=0",
-            "store.circuit-breaker-delay=0s", "store.max-denied-receives=0", "store.ledger-retention=0s",
-            "store.extremes-cache-size=-1",
-            "journal.lease=999ms", "journal.delete-after=0s", "journal.denied-for=0s",
+            "store.circuit-breaker-delay=0s", "journal.lease=999ms", "journal.retention=0s", "journal.delete-after=0s",
+            "journal.denied-for=0s",
             "acknowledge.linger=-1ms", "acknowledge.max-concurrency=0", "acknowledge.max-attempts=0",
             "acknowledge.initial-backoff=0s", "acknowledge.timeout=0s" };
 

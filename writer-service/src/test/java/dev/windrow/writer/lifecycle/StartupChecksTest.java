@@ -25,7 +25,6 @@ import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.message.SourceQueue;
-import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.journal.JournalConfig;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -86,11 +85,11 @@ class StartupChecksTest {
     }
 
     @Test
-    void refusesALedgerThatForgetsBeforeTheQueueDoes() {
+    void refusesARetentionShorterThanTheQueues() {
         aws.createTable("forgets");
 
-        assertThatThrownBy(() -> pass(Map.of("windrow.table", "forgets", "windrow.writer.store.ledger-retention", "1d")))
-                .isInstanceOf(InvalidInputException.class).hasMessageContaining("windrow.writer.store.ledger-retention");
+        assertThatThrownBy(() -> pass(Map.of("windrow.table", "forgets", "windrow.writer.journal.retention", "1d")))
+                .isInstanceOf(InvalidInputException.class).hasMessageContaining("windrow.writer.journal.retention");
     }
 
     @Test
@@ -130,17 +129,6 @@ class StartupChecksTest {
     }
 
     @Test
-    void refusesTheJournalOnATableThatWasWrittenWithTheLedger() {
-        aws.createTable("ledger");
-        pass(Map.of("windrow.table", "ledger"));
-
-        assertThatThrownBy(() -> pass(Map.of("windrow.table", "ledger", "windrow.writer.journal.enabled", "true")))
-                .isInstanceOfSatisfying(InvalidInputException.class,
-                        refusal -> assertThat(refusal.reason()).isEqualTo(Reason.DATASETS_CHANGED))
-                .hasMessageContaining("expected 'ledger', found 'journal'");
-    }
-
-    @Test
     void waitsForARoleThatMayReadTheJournal() {
         aws.createTable("unreadable");
         try (FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(),
@@ -150,8 +138,8 @@ class StartupChecksTest {
                                 .create(AwsBasicCredentials.create("windrow", "windrow")))
                         .build()) {
 
-            assertThatThrownBy(() -> pass(Map.of("windrow.table", "unreadable", "windrow.writer.journal.enabled", "true"),
-                    DATASETS, denied)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> pass(Map.of("windrow.table", "unreadable"), DATASETS, denied))
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("a role that may read the journal");
         }
     }
@@ -165,10 +153,10 @@ class StartupChecksTest {
                 "windrow.writer.dead-letter-queue", queues.deadLetterUrl()));
         all.putAll(settings);
         SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)
-                .withMapping(StoreConfig.class).withMapping(JournalConfig.class)
+                .withMapping(JournalConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
-        return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(StoreConfig.class),
-                config.getConfigMapping(JournalConfig.class), aws.sqs(), dynamoDb).pass(datasets).await()
+        return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(JournalConfig.class),
+                aws.sqs(), dynamoDb).pass(datasets).await()
                 .atMost(Patience.LIMIT);
     }
 }

@@ -13,21 +13,16 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.testing.Seeds;
 
-/**
- * A writer that is asked to end while it has much to do. With at-least-once delivery there is no ledger that would hide a
- * message which was written and delivered again: the counts themselves tell.
- */
+/** A writer that is asked to end while it has much to do. */
 @Tag("long")
 @Timeout(300)
 class DrainIT {
@@ -56,14 +51,12 @@ class DrainIT {
         aws.close();
     }
 
-    @ParameterizedTest
-    @CsvSource({ "EXACTLY_ONCE,LEDGER", "AT_LEAST_ONCE,LEDGER", "EXACTLY_ONCE,JOURNAL" })
-    void handsBackWhatItCannotFinish_whenTerminatedUnderLoad(DeliveryGuarantee delivery, StorageFormat format) {
+    @Test
+    void handsBackWhatItCannotFinish_whenTerminatedUnderLoad() {
         // given: a writer with full buffers before a slow table
-        Random random = new Random(Seeds.seed("drain-" + delivery.word()));
+        Random random = new Random(Seeds.seed("drain"));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "drain-" + delivery.word() + "-" + format.word(), delivery, LONG_VISIBILITY,
-                format)) {
+        try (WriterSite site = WriterSite.open(aws, "drain", LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
             slot.use(slot.options().with("windrow.writer.drain-timeout", "5s"));
             // the table does not even answer after some writes, long before all of them
@@ -88,13 +81,12 @@ class DrainIT {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({ "AT_LEAST_ONCE,LEDGER", "EXACTLY_ONCE,JOURNAL" })
-    void finishesWhatItHolds_whenTerminatedUnderLoad(DeliveryGuarantee delivery, StorageFormat format) {
+    @Test
+    void finishesWhatItHolds_whenTerminatedUnderLoad() {
         // given: a writer with full buffers, and many more messages in the queue
         Random random = new Random(Seeds.seed("drain-in-time"));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "drain-in-time-" + format.word(), delivery, LONG_VISIBILITY, format)) {
+        try (WriterSite site = WriterSite.open(aws, "drain-in-time", LONG_VISIBILITY)) {
             WriterSlot slot = site.slot();
             slot.use(slot.options().with("windrow.writer.source.max-messages", FEW_MESSAGES));
             slot.dynamoDb().use(SLOW.onlyFor(WRITES));

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 
@@ -28,10 +27,10 @@ class EditedDatasetsIT {
     @Test
     void newWritersAreRefusedUntilTheChangeIsAcceptedWhileOldOnesGoOn() throws IOException {
         // given
-        Path edited = Files.writeString(folder.resolve("edited.yaml"), Traffic.DATASETS
-                .replace("DELIVERY", DeliveryGuarantee.EXACTLY_ONCE.word()).replace("[hour, day]", "[minute, hour, day]"));
+        Path edited = Files.writeString(folder.resolve("edited.yaml"),
+                Traffic.DATASETS.replace("[hour, day]", "[minute, hour, day]"));
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "edited", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+                WriterSite site = WriterSite.open(aws, "edited", WriterSite.VISIBILITY)) {
             WriterSlot old = site.slot();
             old.start().awaitReady();
 

@@ -7,11 +7,9 @@ import java.time.Clock;
 import java.util.Random;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
@@ -25,17 +23,14 @@ class ExpiredCredentialsIT {
 
     private static final int SETS = 3;
 
-    @ParameterizedTest
-    @EnumSource(StorageFormat.class)
-    void countsExactly_whenCredentialsExpire(StorageFormat format) {
+    @Test
+    void countsExactly_whenCredentialsExpire() {
         // given
         Random random = new Random(Seeds.seed("credentials"));
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
                 CredentialsEndpoint credentials = new CredentialsEndpoint(Clock.systemUTC());
-                WriterSite site = WriterSite.open(aws, "credentials-" + format.word(), DeliveryGuarantee.EXACTLY_ONCE,
-                        WriterSite.VISIBILITY,
-                        format)) {
+                WriterSite site = WriterSite.open(aws, "credentials", WriterSite.VISIBILITY)) {
             WriterSlot slot = site.slot();
             slot.dynamoDb().use(credentials.refuse(DynamoDbFaults.expiredToken()));
             slot.sqs().use(credentials.refuse(SqsFaults.expiredToken()));

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Seeds;
@@ -51,7 +50,7 @@ class HostileMessagesIT {
         Map<String, Integer> expected = new TreeMap<>();
         Map<String, String> found = new HashMap<>();
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "hostile", DeliveryGuarantee.EXACTLY_ONCE, Duration.ofSeconds(60))) {
+                WriterSite site = WriterSite.open(aws, "hostile", Duration.ofSeconds(60))) {
             WriterSlot slot = site.slot();
             slot.use(slot.options().without("windrow.writer.aggregate").without("windrow.writer.source.max-receive-count")
                     .withHeap(IMAGE_HEAP_MEGABYTES));

@@ -17,17 +17,15 @@ import dev.windrow.local.fault.FaultPlan;
  */
 record KillMoment(String operation, int number, boolean applied) {
 
-    private static final List<String> OPERATIONS = List.of("ReceiveMessage", "TransactWriteItems", "DeleteMessageBatch");
     /** Claims are few; each of the others comes for each batch of messages or each bucket. */
-    private static final List<String> JOURNAL_OPERATIONS = List.of("ReceiveMessage", "UpdateItem", "DeleteMessageBatch");
+    private static final List<String> OPERATIONS = List.of("ReceiveMessage", "UpdateItem", "DeleteMessageBatch");
     private static final int LATEST = 6;
 
-    static KillMoment random(StorageFormat format, RandomGenerator random) {
-        if (format == StorageFormat.JOURNAL && random.nextInt(4) == 0) {
+    static KillMoment random(RandomGenerator random) {
+        if (random.nextInt(4) == 0) {
             return new KillMoment("TransactWriteItems", 1, random.nextBoolean());
         }
-        List<String> operations = format == StorageFormat.JOURNAL ? JOURNAL_OPERATIONS : OPERATIONS;
-        return new KillMoment(operations.get(random.nextInt(operations.size())), 1 + random.nextInt(LATEST),
+        return new KillMoment(OPERATIONS.get(random.nextInt(OPERATIONS.size())), 1 + random.nextInt(LATEST),
                 random.nextBoolean());
     }
 

@@ -11,12 +11,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Seeds;
@@ -37,34 +36,32 @@ class KilledWriterIT {
     }
 
     @Tag("slow")
-    @ParameterizedTest
-    @EnumSource(StorageFormat.class)
+    @Test
     @Timeout(300)
-    void countsExactly_whenAWriterIsKilledAFewTimes(StorageFormat format) {
-        requireExact(format, 1, 3_000, 3);
+    void countsExactly_whenAWriterIsKilledAFewTimes() {
+        requireExact(1, 3_000, 3);
     }
 
-    @ParameterizedTest(name = "{0}, {1} writers")
-    @CsvSource({ "LEDGER,1", "LEDGER,2", "LEDGER,4", "JOURNAL,1", "JOURNAL,2", "JOURNAL,4" })
+    @ParameterizedTest(name = "{0} writers")
+    @ValueSource(ints = { 1, 2, 4 })
     @Tag("long")
     @Timeout(900)
-    void countsExactly_whenWritersAreKilled(StorageFormat format, int writers) {
-        requireExact(format, writers, 20_000, 20);
+    void countsExactly_whenWritersAreKilled(int writers) {
+        requireExact(writers, 20_000, 20);
     }
 
-    private static void requireExact(StorageFormat format, int writers, int events, int kills) {
+    private static void requireExact(int writers, int events, int kills) {
         // given
-        String name = "killed-" + format.word() + "-" + writers + "-" + kills;
+        String name = "killed-" + writers + "-" + kills;
         Random random = new Random(Seeds.seed(name));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, name, DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY,
-                format)) {
+        try (WriterSite site = WriterSite.open(aws, name, WriterSite.VISIBILITY)) {
             List<WriterSlot> slots = Stream.generate(site::slot).limit(writers).toList();
             slots.forEach(WriterSlot::start);
 
             // when
             for (int kill = 1; kill <= kills; kill++) {
-                KillMoment moment = kill == kills ? KillMoment.beforeDelete() : KillMoment.random(format, random);
+                KillMoment moment = kill == kills ? KillMoment.beforeDelete() : KillMoment.random(random);
                 CompletableFuture<WriterSlot> victim = moment.arm(slots);
                 site.send(traffic.messages(events / kills));
                 await(moment.toString()).atMost(WriterSite.LIMIT).until(victim::isDone);

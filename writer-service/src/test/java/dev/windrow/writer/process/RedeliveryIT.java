@@ -10,11 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Fault;
@@ -40,15 +38,12 @@ class RedeliveryIT {
         aws.close();
     }
 
-    @ParameterizedTest
-    @EnumSource(StorageFormat.class)
-    void countsExactly_whenEveryMessageComesThreeTimes(StorageFormat format) {
+    @Test
+    void countsExactly_whenEveryMessageComesThreeTimes() {
         // given
         Random random = new Random(Seeds.seed("redelivery"));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "redelivery-" + format.word(), DeliveryGuarantee.EXACTLY_ONCE,
-                WriterSite.VISIBILITY,
-                format)) {
+        try (WriterSite site = WriterSite.open(aws, "redelivery", WriterSite.VISIBILITY)) {
             Redelivery redelivery = new Redelivery(TIMES, random, site::redeliver);
             List<WriterSlot> slots = List.of(site.slot(), site.slot());
             slots.forEach(slot -> slot.sqs().use(redelivery.to(slot.options().name())));
@@ -70,20 +65,17 @@ class RedeliveryIT {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(StorageFormat.class)
-    void countsExactly_whenAWriterSleepsLongerThanItsMessagesAreHidden(StorageFormat format) {
+    @Test
+    void countsExactly_whenAWriterSleepsLongerThanItsMessagesAreHidden() {
         // given: a writer in the middle of its work
         Random random = new Random(Seeds.seed("paused"));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, "paused-" + format.word(), DeliveryGuarantee.EXACTLY_ONCE,
-                WriterSite.VISIBILITY,
-                format)) {
+        try (WriterSite site = WriterSite.open(aws, "paused", WriterSite.VISIBILITY)) {
             WriterSlot sleeper = site.slot();
             WriterSlot other = site.slot();
             CompletableFuture<Void> busy = new CompletableFuture<>();
             CompletableFuture<Void> asleep = new CompletableFuture<>();
-            sleeper.dynamoDb().use(hangFrom(format == StorageFormat.JOURNAL ? 1 : 2, busy, asleep));
+            sleeper.dynamoDb().use(hangFrom(1, busy, asleep));
             site.send(traffic.messages(2_000));
             sleeper.start();
             await().atMost(WriterSite.LIMIT).until(busy::isDone);

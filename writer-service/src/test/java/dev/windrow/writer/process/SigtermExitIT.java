@@ -8,7 +8,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
@@ -23,7 +22,7 @@ class SigtermExitIT {
     void exitsWithZero_whenTerminated() {
         // given
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "normal-stop", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+                WriterSite site = WriterSite.open(aws, "normal-stop", WriterSite.VISIBILITY)) {
             Traffic traffic = new Traffic(new Random(1));
             site.send(traffic.messages(200));
             WriterProcess writer = site.slot().start().awaitReady();

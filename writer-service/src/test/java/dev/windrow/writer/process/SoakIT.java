@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.FaultPlan;
@@ -46,7 +45,7 @@ class SoakIT {
         Random random = new Random(Seeds.seed("soak"));
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "soak", DeliveryGuarantee.EXACTLY_ONCE, WriterSite.VISIBILITY)) {
+                WriterSite site = WriterSite.open(aws, "soak", WriterSite.VISIBILITY)) {
             List<WriterSlot> slots = List.of(site.slot(), site.slot());
             slots.forEach(WriterSlot::start);
 
@@ -73,7 +72,7 @@ class SoakIT {
         slots.forEach(SoakIT::calm);
         switch (incident) {
             case KILL -> {
-                CompletableFuture<WriterSlot> victim = KillMoment.random(StorageFormat.LEDGER, random).arm(slots);
+                CompletableFuture<WriterSlot> victim = KillMoment.random(random).arm(slots);
                 site.send(traffic.messages(EVENTS_A_ROUND));
                 await("a kill").atMost(WriterSite.LIMIT).until(victim::isDone);
                 victim.join().start();

@@ -37,10 +37,9 @@ final class StoredBuckets {
         return buckets;
     }
 
-    /** Not a ledger slot, nor an item of the journal, nor the datasets. */
+    /** Neither an item of the journal nor the datasets. */
     private static boolean isBucket(Map<String, AttributeValue> item) {
-        return !item.get(TableSchema.SK).s().startsWith("~")
-                && !item.get(TableSchema.PK).s().startsWith("~");
+        return !item.get(TableSchema.PK).s().startsWith("~");
     }
 
     private static Bucket bucket(Map<String, AttributeValue> item) {

@@ -7,11 +7,9 @@ import java.time.Duration;
 import java.util.Random;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Cancellation;
@@ -35,15 +33,13 @@ class ThrottlingStormIT {
     private static final int EVENTS = 60_000;
     private static final int MAX_MESSAGES = 4_000;
 
-    @ParameterizedTest
-    @EnumSource(StorageFormat.class)
-    void losesNothingAndStaysSmall_whenTheTableThrottles(StorageFormat format) {
+    @Test
+    void losesNothingAndStaysSmall_whenTheTableThrottles() {
         // given: a writer that is warm
         Random random = new Random(Seeds.seed("storm"));
         Traffic traffic = new Traffic(random);
         try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
-                WriterSite site = WriterSite.open(aws, "storm-" + format.word(), DeliveryGuarantee.EXACTLY_ONCE,
-                        Duration.ofSeconds(30), format)) {
+                WriterSite site = WriterSite.open(aws, "storm", Duration.ofSeconds(30))) {
             WriterSlot slot = site.slot();
             slot.use(slot.options().with("windrow.writer.source.max-messages", MAX_MESSAGES));
             slot.start().awaitReady();
@@ -52,7 +48,7 @@ class ThrottlingStormIT {
 
             // when: nearly every write is throttled, while more messages come than it may hold
             long start = System.nanoTime();
-            slot.dynamoDb().use(storm(format, random));
+            slot.dynamoDb().use(storm(random));
             site.send(traffic.messages(EVENTS));
             int sent = site.visible() + site.hidden();
             double[] heap = new double[1];
@@ -86,13 +82,12 @@ class ThrottlingStormIT {
         }
     }
 
-    private static FaultPlan storm(StorageFormat format, Random random) {
+    private static FaultPlan storm(Random random) {
         FaultPlan transactions = new FaultMix(random).share(0.5, DynamoDbFaults.throughputExceeded())
                 .share(0.2, DynamoDbFaults.transactionCanceled(Cancellation.THROTTLED, random))
                 .share(0.2, DynamoDbFaults.transactionCanceled(Cancellation.THROUGHPUT_EXCEEDED, random))
                 .share(0.08, DynamoDbFaults.throttled()).onlyFor("TransactWriteItems");
-        return format == StorageFormat.LEDGER ? transactions
-                : transactions.or(new FaultMix(random).share(0.6, DynamoDbFaults.throughputExceeded())
-                        .share(0.38, DynamoDbFaults.throttled()).onlyFor("UpdateItem"));
+        return transactions.or(new FaultMix(random).share(0.6, DynamoDbFaults.throughputExceeded())
+                .share(0.38, DynamoDbFaults.throttled()).onlyFor("UpdateItem"));
     }
 }

@@ -34,7 +34,6 @@ final class Traffic {
                     largest: {type: max, attribute: bytes}
                     smallest: {type: min, attribute: bytes}
                   scatter: [{width: 10}]
-                  delivery: DELIVERY
                 votes:
                   event-type: vote
                   label: [candidate]
@@ -43,7 +42,6 @@ final class Traffic {
                   measures:
                     events: {type: count}
                     bytes: {type: sum, attribute: bytes}
-                  delivery: DELIVERY
             """;
 
     private static final Instant FIRST = Instant.parse("2026-11-20T22:00:00Z");

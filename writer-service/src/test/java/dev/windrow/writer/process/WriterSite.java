@@ -16,7 +16,6 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.local.LocalAws;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
@@ -45,19 +44,17 @@ final class WriterSite implements AutoCloseable {
     private final String table;
     private final ProvisionedQueues queues;
     private final WriterOptions options;
-    private final StorageFormat format;
     private final List<WriterSlot> slots = new ArrayList<>();
     private final Queue<CompletableFuture<?>> changes = new ConcurrentLinkedQueue<>();
 
-    private WriterSite(LocalAws aws, String name, DeliveryGuarantee delivery, Duration visibility, StorageFormat format) {
+    private WriterSite(LocalAws aws, String name, Duration visibility) {
         this.aws = aws;
-        this.format = format;
         this.table = "windrow-" + name;
         aws.createTable(table);
         QueueSpec queue = QueueSpec.named("events-" + name).withVisibilityTimeout(visibility)
                 .withMaxReceiveCount(MANY_RECEIVES);
         this.queues = aws.createQueue(queue);
-        this.options = options(name, queue, delivery);
+        this.options = options(name, queue);
     }
 
     /**
@@ -66,25 +63,18 @@ final class WriterSite implements AutoCloseable {
      * @param name unique among the tests that share servers
      * @param visibility how long a received message is hidden
      */
-    static WriterSite open(LocalAws aws, String name, DeliveryGuarantee delivery, Duration visibility) {
-        return open(aws, name, delivery, visibility, StorageFormat.LEDGER);
+    static WriterSite open(LocalAws aws, String name, Duration visibility) {
+        return new WriterSite(aws, name, visibility);
     }
 
-    /** The same, for writers of a storage format. */
-    static WriterSite open(LocalAws aws, String name, DeliveryGuarantee delivery, Duration visibility,
-            StorageFormat format) {
-        return new WriterSite(aws, name, delivery, visibility, format);
-    }
-
-    private WriterOptions options(String name, QueueSpec queue, DeliveryGuarantee delivery) {
-        WriterOptions common = WriterOptions.named(name).with("windrow.datasets-file", datasets(name, delivery))
+    private WriterOptions options(String name, QueueSpec queue) {
+        WriterOptions common = WriterOptions.named(name).with("windrow.datasets-file", datasets(name))
                 .with("windrow.table", table).with("windrow.writer.queue", queue.name())
                 .with("windrow.writer.dead-letter-queue", queue.deadLetterName())
                 .with("quarkus.http.host", "127.0.0.1").with("quarkus.http.port", 0)
                 .with("quarkus.management.host", "127.0.0.1").with("quarkus.management.port", 0)
                 .with("quarkus.log.console.json.enabled", false).with("windrow.writer.aggregate.max-age", "200ms")
                 .with("windrow.writer.source.wait-time", "1s").with("windrow.writer.source.max-receive-count", MANY_RECEIVES)
-                .with("windrow.writer.journal.enabled", format == StorageFormat.JOURNAL)
                 .with("windrow.writer.journal.lease", "3s");
         for (String client : List.of("dynamodb", "sqs")) {
             String credentials = "quarkus." + client + ".aws.credentials.";
@@ -96,11 +86,10 @@ final class WriterSite implements AutoCloseable {
         return common;
     }
 
-    private static Path datasets(String name, DeliveryGuarantee delivery) {
+    private static Path datasets(String name) {
         try {
             Files.createDirectories(FOLDER);
-            return Files.writeString(FOLDER.resolve(name + ".yaml"),
-                    Traffic.DATASETS.replace("DELIVERY", delivery.word())).toAbsolutePath();
+            return Files.writeString(FOLDER.resolve(name + ".yaml"), Traffic.DATASETS).toAbsolutePath();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

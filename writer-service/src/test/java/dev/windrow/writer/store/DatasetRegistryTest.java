@@ -38,7 +38,7 @@ class DatasetRegistryTest {
                   granularities: [minute, hour]
                   index: [hour]
                   key-shards: 2
-                  ledger-slots: 3
+                  dedupe: event-id
                   measures:
                     events: {type: count}
                     bytes: {type: sum, attribute: bytes}
@@ -69,7 +69,7 @@ class DatasetRegistryTest {
     void createTable() {
         table = "table-" + tables++;
         aws.createTable(table);
-        register = new DatasetRegistry(aws.dynamoDb(), table, ClaimFormat.LEDGER);
+        register = new DatasetRegistry(aws.dynamoDb(), table);
     }
 
     @Test
@@ -105,9 +105,7 @@ class DatasetRegistryTest {
             "label: [referrer] | label: [referrer, country] | label",
             "[minute, hour] | [minute, hour, day] | granularities",
             "key-shards: 2 | key-shards: 3 | key-shards",
-            "ledger-slots: 3 | ledger-slots: 4 | ledger-slots",
-            "ledger-slots: 3 | dedupe: event-id | dedupe",
-            "key-shards: 2 | delivery: at-least-once | delivery",
+            "dedupe: event-id | dedupe: message | dedupe",
             "events: {type: count} | happened: {type: count} | measures",
             "attribute: bytes | attribute: size | measures",
             "type: sum | type: max | measures",

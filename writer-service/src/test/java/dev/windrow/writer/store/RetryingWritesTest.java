@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Executors;
@@ -33,7 +32,7 @@ import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 class RetryingWritesTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
-    private static final TableWrite WRITE = TableWrite.single(new LedgerNote("p", "s", List.of(), 0));
+    private static final TableWrite WRITE = TableWrite.single(new SomeUpdate("p", "s"));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();

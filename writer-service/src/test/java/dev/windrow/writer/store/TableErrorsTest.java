@@ -20,7 +20,6 @@ import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.aggregate.LedgerId;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -34,7 +33,7 @@ class TableErrorsTest {
     private static final Duration SHORT = Duration.ofMillis(500);
     /** Nothing listens there: the proxy answers by itself. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
-    private static final LedgerNote NOTE = new LedgerNote("p", "s", List.of(new LedgerId(0, 0, 1)), 0);
+    private static final SomeUpdate UPDATE = new SomeUpdate("p", "s");
 
     private static FaultProxy proxy;
     private static Vertx vertx;
@@ -69,7 +68,7 @@ class TableErrorsTest {
     @MethodSource("errors")
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         proxy.use(FaultPlan.always(error.fault()));
-        for (TableWrite write : List.of(TableWrite.single(NOTE), TableWrite.transaction(List.of(NOTE)))) {
+        for (TableWrite write : List.of(TableWrite.single(UPDATE), TableWrite.transaction(List.of(UPDATE)))) {
             WriteFailedException failure = catchThrowableOfType(WriteFailedException.class,
                     () -> table.write(write).await().atMost(PATIENCE));
 

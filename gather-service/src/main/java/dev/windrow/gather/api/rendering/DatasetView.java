@@ -29,7 +29,6 @@ public record DatasetView(
         Map<String, MeasureView> measures,
         List<EpochView> scatter,
         @Schema(examples = "hash") String scatterStrategy,
-        @Schema(examples = "exactly-once") String delivery,
         @Schema(examples = "message") String dedupe,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept) {
 
@@ -71,7 +70,7 @@ public record DatasetView(
         return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), names(dataset.granularities()),
                 names(dataset.index()), dataset.keyShards(), measures,
                 dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
-                dataset.scatter().strategy().word(), dataset.delivery().word(), dataset.dedupe().word(),
+                dataset.scatter().strategy().word(), dataset.dedupe().word(),
                 AcceptView.of(dataset.accept()));
     }
 

@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.gather.query.ShardQuery;
@@ -74,6 +73,6 @@ final class SampleShards {
         List<Measure> measures = List.of(new Measure("events", MeasureKind.COUNT, null),
                 new Measure("sum", MeasureKind.SUM, "a"), new Measure("last", MeasureKind.LAST, "a"));
         return new Dataset(name, "click", List.of("referrer"), List.of(MINUTE), List.of(MINUTE), 1, measures,
-                Scatter.hash(1), DeliveryGuarantee.AT_LEAST_ONCE, Dedupe.MESSAGE);
+                Scatter.hash(1), Dedupe.MESSAGE);
     }
 }

@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.DeliveryGuarantee;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
@@ -141,7 +140,7 @@ class ShardReaderContractTest {
     void whatAnItemLacksIsNoValue() {
         Dataset wider = new Dataset("clicks", "click", List.of("referrer"), List.of(MINUTE), List.of(MINUTE), 1,
                 List.of(new Measure("later", MeasureKind.LAST, "b"), new Measure("events", MeasureKind.COUNT, null)),
-                Scatter.hash(1), DeliveryGuarantee.AT_LEAST_ONCE, Dedupe.MESSAGE);
+                Scatter.hash(1), Dedupe.MESSAGE);
 
         ShardPage page = reader.read(new ShardReader.Read(wider, SampleShards.hour(CLICKS, false),
                 Optional.empty(), 100)).await().atMost(PATIENCE);

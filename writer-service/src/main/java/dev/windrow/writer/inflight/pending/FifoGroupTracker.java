@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.writer.message.Message;
 
 /**
- * The messages of FIFO groups, in the order they came. Their shares reach each series in that order; here it is seen to
+ * The messages of FIFO groups, in the order they came. They are handed on in that order; here it is seen to
  * that they are also deleted in that order, and that none is deleted while an earlier one goes back to the queue. Messages
  * of other queues pass straight through. Thread-safe.
  */

@@ -1,19 +1,16 @@
 package dev.windrow.writer.inflight.pending;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
 
-/** A received message on its way to being applied. Thread-safe. */
+/** A received message on its way to being counted. Thread-safe. */
 public final class PendingMessage {
 
     private volatile Message message;
-    private final AtomicInteger openShares = new AtomicInteger();
-    private volatile ContributionOutcome.@Nullable Failed failure;
+    private volatile @Nullable MessageFailure failure;
     private volatile boolean abandoned;
     private volatile @Nullable DecodeResult rejected;
     private final long receivedBytes;
@@ -80,34 +77,17 @@ public final class PendingMessage {
         return heldBytes;
     }
 
-    /** Sets how many shares must be settled before the message is; called once, before any is. */
-    public void expect(int shares) {
-        openShares.set(shares);
+    /** Notes that a part of it can never be counted; the message ends with the rest. */
+    public void fail(MessageFailure cause) {
+        failure = cause;
     }
 
-    /** Notes that a part of it cannot be applied; it is settled with the rest. */
-    public void fail(ContributionOutcome.Failed outcome) {
-        failure = outcome;
-    }
-
-    /**
-     * Notes what became of one share.
-     *
-     * @return whether it was the last one
-     */
-    public boolean settle(ContributionOutcome outcome) {
-        if (outcome instanceof ContributionOutcome.Failed failed) {
-            fail(failed);
-        }
-        return openShares.decrementAndGet() == 0;
-    }
-
-    /** Why one of its shares could not be applied; null if none failed so far. */
-    public ContributionOutcome.@Nullable Failed failure() {
+    /** Why a part of it cannot be counted; null if nothing failed so far. */
+    public @Nullable MessageFailure failure() {
         return failure;
     }
 
-    /** Gives the message up: shares of it that are not being written yet are dropped, as it will be delivered again. */
+    /** Gives the message up, as it will be delivered again. */
     public void abandon() {
         abandoned = true;
     }

@@ -1,5 +1,5 @@
 /**
- * What is known of each message in memory: what became of its contributions, when its visibility timeout must be extended,
+ * What is known of each message in memory: what of it cannot be counted, when its visibility timeout must be extended,
  * and the order of its FIFO group. Pure.
  */
 @NullMarked

@@ -125,6 +125,20 @@ final class ClaimDraft {
         return updates;
     }
 
+    /** The messages of its units. */
+    List<JournalMessage> messages() {
+        List<JournalMessage> messages = new ArrayList<>();
+        MessageState last = null;
+        for (WaitingUnit unit : units) {
+            // Units of a message are neighbors.
+            if (unit.message() != last) {
+                last = unit.message();
+                messages.add(last.message());
+            }
+        }
+        return messages;
+    }
+
     /** How long its record is before it is compressed, about. */
     long bytes() {
         return record.bytes();

@@ -37,6 +37,7 @@ public final class Claims {
     /** How many units the next claim may have: fewer, where the table refused more for good. */
     private int maxUnits = Integer.MAX_VALUE;
     private long lastNumber;
+    private long claims;
     private long duplicates;
 
     /** @param retentionSeconds how long claims are remembered */
@@ -52,8 +53,10 @@ public final class Claims {
      * @param chunks the record as the table keeps it; none if it is too large
      * @param slots what remembers it
      * @param expires when the record may be forgotten, in seconds since the epoch
+     * @param messages that it claims, in whole or in part
      */
-    public record Prepared(JournalRecord record, List<byte[]> chunks, List<SlotUpdate> slots, long expires) {
+    public record Prepared(JournalRecord record, List<byte[]> chunks, List<SlotUpdate> slots, long expires,
+            List<JournalMessage> messages) {
     }
 
     /** Adds the units of a message. */
@@ -67,6 +70,11 @@ public final class Claims {
     /** How many units wait. */
     public int size() {
         return waiting.size();
+    }
+
+    /** How many claims succeeded so far. */
+    public long claims() {
+        return claims;
     }
 
     /** How many units so far were claimed before. */
@@ -109,7 +117,7 @@ public final class Claims {
         JournalRecord record = next.record(now.millis());
         List<byte[]> chunks = next.bytes() > MAX_BYTES ? List.of() : chunks(RecordCodec.encode(record));
         return new Prepared(record, chunks.size() > limits.chunks() ? List.of() : chunks, next.slotUpdates(),
-                cuts.expires(now.seconds()));
+                cuts.expires(now.seconds()), next.messages());
     }
 
     private void askCuts(long upTo, int writers, Moment now, Consumer<Request> out) {
@@ -137,6 +145,7 @@ public final class Claims {
     /** The claim under way succeeded. */
     public void claimed(Consumer<MessageState> settled) {
         ClaimDraft done = take();
+        claims++;
         for (WaitingUnit unit : done.units()) {
             cuts.claimed(unit.unit().id());
             settle(unit, settled);

@@ -61,13 +61,15 @@ public sealed interface Request {
      * @param chunks the record, cut into items
      * @param slots what remembers the claim
      * @param expires when the record may be forgotten, in seconds since the epoch
+     * @param messages that are claimed, in whole or in part; the table does not get them
      */
     record ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
-            long expires) implements LaneWrite {
+            long expires, List<JournalMessage> messages) implements LaneWrite {
 
         public ClaimMessages {
             chunks = List.copyOf(chunks);
             slots = List.copyOf(slots);
+            messages = List.copyOf(messages);
         }
     }
 

@@ -101,6 +101,11 @@ final class AttributeUpdate implements ItemUpdate {
     }
 
     @Override
+    public List<String> attributes() {
+        return names;
+    }
+
+    @Override
     public int estimatedUnits() {
         return 1 + bytes / UNIT_BYTES;
     }

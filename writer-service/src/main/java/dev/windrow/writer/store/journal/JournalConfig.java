@@ -6,16 +6,9 @@ import java.util.Map;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** Settings of the journal, the second way to count exactly once. */
+/** Settings of the journal, by which the writer counts exactly once. */
 @ConfigMapping(prefix = "windrow.writer.journal")
 public interface JournalConfig {
-
-    /**
-     * Counts through the journal instead of a ledger for each label. All writers of a table must agree, and the queues must
-     * be empty when it changes.
-     */
-    @WithDefault("false")
-    boolean enabled();
 
     /**
      * How long the holder of a lane may be silent before another writer takes the lane over and applies what is left in it.
@@ -24,6 +17,14 @@ public interface JournalConfig {
      */
     @WithDefault("20s")
     Duration lease();
+
+    /**
+     * How long claims are remembered. The writer does not start if a queue keeps messages longer than this.
+     *
+     * @return more than the retention of the queues, at most 14d each (SQS)
+     */
+    @WithDefault("15d")
+    Duration retention();
 
     /**
      * How long after its claim a message is deleted at the latest, even if its additions are not in the table yet.

@@ -27,7 +27,7 @@ public final class JournalRun {
     private static final StructuredLogger LOG = StructuredLogger.of(JournalRun.class);
 
     private final JournalWriter journal;
-    private final JournalTable table;
+    private final JournalRequests table;
     private final JournalQueues queues;
     private final Clock clock;
     private final LongSupplier nanoTime;
@@ -44,7 +44,7 @@ public final class JournalRun {
      * @param nanoTime a clock that never goes back
      * @param executor may run long computations
      */
-    public JournalRun(JournalWriter journal, JournalTable table, JournalQueues queues, Clock clock, LongSupplier nanoTime,
+    public JournalRun(JournalWriter journal, JournalRequests table, JournalQueues queues, Clock clock, LongSupplier nanoTime,
             Executor executor) {
         this.journal = journal;
         this.table = table;

@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * Carries out the journal's requests on the table, each until it has a definite answer. Writes of a lane's item do not stand
  * in line behind updates of buckets: they are the holder's heartbeat. Thread-safe.
  */
-public final class JournalTable {
+public final class JournalTable implements JournalRequests {
 
     private static final int CONCURRENT_READS = 8;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -48,11 +48,7 @@ public final class JournalTable {
         this.reads = reads;
     }
 
-    /**
-     * Carries out a request of the table.
-     *
-     * @throws IllegalArgumentException if the request is not about the table
-     */
+    @Override
     public Uni<Answer> send(Request request) {
         if (request instanceof Request.ApplySums sums) {
             return update(BucketItems.sums(sums),

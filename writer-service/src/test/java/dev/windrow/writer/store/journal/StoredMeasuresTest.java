@@ -1,12 +1,12 @@
-package dev.windrow.writer.store;
+package dev.windrow.writer.store.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
+import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
@@ -33,19 +34,17 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.time.Granularity;
-import dev.windrow.writer.aggregate.Contribution;
-import dev.windrow.writer.aggregate.SeriesBatch;
-import dev.windrow.writer.inflight.pending.ContributionOutcome;
 import dev.windrow.writer.message.Message;
+import dev.windrow.writer.store.DynamoTableWrites;
+import dev.windrow.writer.store.FailureContextWrites;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.Items;
-import dev.windrow.writer.testing.TestContributions;
-import io.smallrye.mutiny.Uni;
+import dev.windrow.writer.testing.TestUnits;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What every store must do. */
-abstract class BucketStoreContract {
+/** What events come to in the table, read from its items, after they were claimed and applied. */
+class StoredMeasuresTest {
 
     static final Instant SENT = Instant.parse("2026-11-20T10:31:40.250Z");
 
@@ -72,14 +71,13 @@ abstract class BucketStoreContract {
     private static AwsJsonClientFactory clients;
     private static int tables;
 
-    final TestContributions shares = new TestContributions(DATASET);
-    BucketStore store;
-    Buckets buckets;
-    Items items;
-    CountingWrites writes;
-
-    /** The store under test. */
-    abstract BucketStore store(TableWrites tableWrites, BucketUpdates updates);
+    private String name;
+    private DynamoTableWrites table;
+    private Buckets buckets;
+    private Items items;
+    private CountingWrites writes;
+    private TestUnits units;
+    private VirtualJournal journal;
 
     @BeforeAll
     static void startServers() {
@@ -96,24 +94,28 @@ abstract class BucketStoreContract {
 
     @BeforeEach
     void createTable() {
-        String table = "table-" + tables++;
-        aws.createTable(table);
-        writes = new CountingWrites(new FailureContextWrites(
-                new DynamoTableWrites(clients.dynamoDb(aws.dynamoDb(), 8), table, Patience.LIMIT)));
-        items = new Items(aws.dynamoDb(), table);
-        store = store(writes, new BucketUpdates(new Random(1)));
-        buckets = new Buckets(aws.dynamoDb(), table);
+        name = "table-" + tables++;
+        aws.createTable(name);
+        table = new DynamoTableWrites(clients.dynamoDb(aws.dynamoDb(), 8), name, Patience.LIMIT);
+        writes = new CountingWrites(new FailureContextWrites(table));
+        items = new Items(aws.dynamoDb(), name);
+        buckets = new Buckets(aws.dynamoDb(), name);
+        count(DATASET);
+    }
+
+    /** From now on, events of these datasets are counted. */
+    private void count(String datasets) {
+        units = new TestUnits(datasets);
+        journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", datasets), SENT);
     }
 
     @Test
     void upsertsEveryGranularityOfSeveralMessagesAtOnce() {
         // When
-        List<ContributionOutcome> outcomes = apply(
-                message("a", hit("p", "2026-11-20T10:31:32Z", "5"), hit("p", "2026-11-20T10:31:32.9Z", "2.5")),
+        apply(message("a", hit("p", "2026-11-20T10:31:32Z", "5"), hit("p", "2026-11-20T10:31:32.9Z", "2.5")),
                 message("b", hit("p", "2026-11-20T10:32:00Z", "10")));
 
         // Then
-        assertThat(outcomes).containsExactly(ContributionOutcome.APPLIED, ContributionOutcome.APPLIED);
         assertThat(buckets.measure("hits", "hits")).isEqualTo(Map.of(
                 "p second#2026-11-20T10:31:32Z", new BigDecimal(2), "p second#2026-11-20T10:32:00Z", BigDecimal.ONE,
                 "p minute#2026-11-20T10:31:00Z", new BigDecimal(2), "p minute#2026-11-20T10:32:00Z", BigDecimal.ONE,
@@ -198,28 +200,12 @@ abstract class BucketStoreContract {
                 hit("p", Instant.parse("2026-11-20T12:00:00Z").plusSeconds(i / 3).toString(), "1"))).toList();
 
         // When
-        List<ContributionOutcome> outcomes = apply(messages.toArray(Message[]::new));
+        apply(messages.toArray(Message[]::new));
 
         // Then
-        assertThat(outcomes).hasSize(150).containsOnly(ContributionOutcome.APPLIED);
         assertThat(day("hits")).isEqualByComparingTo("300");
         assertThat(buckets.measure("hits", "hits").values().stream().reduce(BigDecimal.ZERO, BigDecimal::add))
                 .isEqualByComparingTo("900");
-    }
-
-    @Test
-    void doesNotWriteExtremesThatAreKnownToLose() {
-        // Given
-        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
-        int before = writes.singleUpdates(" = :m");
-
-        // When
-        apply(message("b", hit("p", "2026-11-20T10:00:00.5Z", "50"), hit("p", "2026-11-20T10:00:59Z", "60")));
-
-        // Then
-        int conditional = writes.singleUpdates(" = :m") - before;
-        assertThat(conditional).as("only the second's own buckets can be beaten").isLessThanOrEqualTo(8);
-        assertThat(day("slowest")).isEqualByComparingTo("100");
     }
 
     @Test
@@ -259,37 +245,9 @@ abstract class BucketStoreContract {
     }
 
     @Test
-    void writesExtremesAnewThatVanishWhileTheyAreWritten() {
-        // Given: the items vanish between the extremes and the counts
-        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
-        TableWrites emptied = new TableWrites() {
-            private boolean done;
-
-            @Override
-            public Uni<WriteResult> write(TableWrite write) {
-                boolean adds = write.updates().get(0) instanceof BucketUpdate update && update.expression().contains("ADD");
-                if (adds && !done) {
-                    done = true;
-                    items.replaceAll(List.of());
-                }
-                return writes.write(write);
-            }
-        };
-
-        // When
-        store(emptied, new BucketUpdates(new Random(1))).apply(new SeriesBatch(
-                shares.of(message("b", hit("p", "2026-11-20T10:00:00Z", "200"))))).await().indefinitely();
-
-        // Then
-        assertThat(day("hits")).isEqualByComparingTo("1");
-        assertThat(day("slowest")).isEqualByComparingTo("200");
-        assertThat(day("first")).isEqualByComparingTo("200");
-    }
-
-    @Test
     void keepsExtremesOfADatasetThatCountsNothing() {
         // Given
-        TestContributions alone = new TestContributions("""
+        count("""
                 windrow:
                   datasets:
                     hits:
@@ -299,11 +257,11 @@ abstract class BucketStoreContract {
                       measures:
                         slowest: {type: max, attribute: ms}
                 """);
-        store.apply(new SeriesBatch(alone.of(message("a", hit("p", "2026-11-20T10:00:00Z", "100"))))).await().indefinitely();
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "100")));
         items.replaceAll(List.of());
 
         // When
-        store.apply(new SeriesBatch(alone.of(message("b", hit("p", "2026-11-20T10:00:00Z", "50"))))).await().indefinitely();
+        apply(message("b", hit("p", "2026-11-20T10:00:00Z", "50")));
 
         // Then
         assertThat(day("slowest")).isEqualByComparingTo("50");
@@ -335,8 +293,7 @@ abstract class BucketStoreContract {
                 default -> {
                     int value = random.nextInt(1_000);
                     values.add(value);
-                    assertThat(apply(message("m" + i, hit("p", "2026-11-20T10:00:00Z", Integer.toString(value)))))
-                            .containsExactly(ContributionOutcome.APPLIED);
+                    apply(message("m" + i, hit("p", "2026-11-20T10:00:00Z", Integer.toString(value))));
                 }
             }
 
@@ -357,7 +314,7 @@ abstract class BucketStoreContract {
         for (int i = 0; i < 49; i++) {
             measures.append("        last").append(i).append(": {type: last, attribute: ms}\n");
         }
-        TestContributions many = new TestContributions("""
+        count("""
                 windrow:
                   datasets:
                     hits:
@@ -369,59 +326,71 @@ abstract class BucketStoreContract {
                 """ + measures);
 
         // When
-        List<ContributionOutcome> outcomes = store.apply(new SeriesBatch(
-                many.of(message("a", hit("p", "2026-11-20T10:00:00Z", "100"))))).await().indefinitely();
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "100")));
 
         // Then
-        assertThat(outcomes).containsExactly(ContributionOutcome.APPLIED);
         assertThat(day("last48")).isEqualByComparingTo("100");
+        assertThat(day("hits")).isEqualByComparingTo("1");
     }
 
     @Test
-    void tellsWhichShareHoldsNumbersThatDoNotAddUp() {
+    void countsAMessageOnceHoweverOftenItIsDelivered() {
         // Given
-        BucketStore isolating = new BisectingStore(store);
+        List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            messages.add(message("m" + i % 250, hit("p", "2026-11-20T10:00:00Z", "1")));
+        }
 
-        // When
-        List<ContributionOutcome> outcomes = isolating.apply(new SeriesBatch(unchecked(
-                message("a", hit("p", "2026-11-20T10:00:00Z", "1")),
-                message("b", hit("p", "2026-11-20T10:00:00Z", "1e125"), hit("p", "2026-11-20T10:00:00Z", "1e-100")),
-                message("c", hit("p", "2026-11-20T10:00:00Z", "2")))))
-                .await().indefinitely();
+        // When twice in one flush, and again later
+        apply(messages.toArray(Message[]::new));
+        apply(messages.subList(100, 200).toArray(Message[]::new));
 
         // Then
-        assertThat(outcomes.get(0)).isEqualTo(ContributionOutcome.APPLIED);
-        assertThat(outcomes.get(1)).isInstanceOfSatisfying(ContributionOutcome.Failed.class,
-                failed -> {
-                    assertThat(failed.reason()).isEqualTo(Reason.NUMBER_OUT_OF_RANGE);
-                    assertThat(failed.detail()).contains("hits#p#0", "2026-11-20T10:00:00Z", "m_ms");
-                });
-        assertThat(outcomes.get(2)).isEqualTo(ContributionOutcome.APPLIED);
+        assertThat(day("hits")).isEqualByComparingTo("250");
+        assertThat(day("ms")).isEqualByComparingTo("250");
+        assertThat(journal.duplicates()).isEqualTo(150);
     }
 
     @Test
-    void namesLabelBucketAndAttributeOfWhatTheTableRefuses() {
-        // Given: a sum that is nearly as large as a number can be
-        store.apply(new SeriesBatch(unchecked(message("a", hit("p", "2026-11-20T10:00:00Z", "9e125"))))).await().indefinitely();
-
+    void remembersClaimsInSlotsThatExpire() {
         // When
-        List<ContributionOutcome> outcomes = store
-                .apply(new SeriesBatch(unchecked(message("b", hit("p", "2026-11-20T10:00:00Z", "8e125"))))).await()
-                .indefinitely();
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1")), message("b", hit("p", "2026-11-20T10:00:00Z", "1")));
 
         // Then
-        assertThat(outcomes).singleElement().isInstanceOfSatisfying(ContributionOutcome.Failed.class, failed -> {
-            assertThat(failed.reason()).isEqualTo(Reason.REFUSED);
-            assertThat(failed.detail()).contains("label default#hits#p#0", "second#2026-11-20T10:00:00Z", "m_ms=8");
+        assertThat(buckets.slots()).isNotEmpty().allSatisfy(slot -> {
+            assertThat(Long.parseLong(slot.get(TableSchema.TTL).n()))
+                    .isGreaterThanOrEqualTo(SENT.plus(Duration.ofDays(15)).getEpochSecond());
+            assertThat(slot).doesNotContainKeys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
         });
+        assertThat(buckets.slots().stream().mapToInt(slot -> slot.get(TableSchema.CLAIMED_IDS).bs().size()).sum()).isEqualTo(2);
     }
 
-    private List<Contribution> unchecked(Message... messages) {
-        return Arrays.stream(messages).flatMap(message -> shares.unchecked(message).stream()).toList();
+    @Test
+    void namesItemAndAttributesOfWhatTheTableRefuses() {
+        // Given
+        apply(message("a", hit("p", "2026-11-20T10:31:32Z", "5")));
+        aws.dynamoDb().updateItem(update -> update.tableName(name)
+                .key(Map.of(TableSchema.PK, AttributeValue.fromS("default#hits#p#0"), TableSchema.SK,
+                        AttributeValue.fromS("day#2026-11-20T00:00:00Z")))
+                .updateExpression("SET m_ms = :text").expressionAttributeValues(Map.of(":text", AttributeValue.fromS("x"))))
+                .join();
+
+        // When
+        apply(message("b", hit("p", "2026-11-20T10:31:32Z", "8")));
+
+        // Then
+        assertThat(journal.letters()).singleElement().satisfies(letter -> {
+            assertThat(letter.reason()).isEqualTo(Reason.REFUSED);
+            assertThat(letter.detail()).contains("item default#hits#p#0 day#2026-11-20T00:00:00Z", "m_hits", "m_ms");
+        });
+        assertThat(buckets.measure("hits", "ms")).containsEntry("p second#2026-11-20T10:31:32Z", new BigDecimal(13));
     }
 
-    List<ContributionOutcome> apply(Message... messages) {
-        return store.apply(new SeriesBatch(shares.of(List.of(messages)))).await().indefinitely();
+    private void apply(Message... messages) {
+        for (Message message : messages) {
+            journal.receive(units.of(message));
+        }
+        journal.settle();
     }
 
     BigDecimal day(String measure) {
@@ -429,7 +398,7 @@ abstract class BucketStoreContract {
     }
 
     static Message message(String id, String... events) {
-        return TestContributions.message(id, SENT, String.join("\n", new ArrayList<>(List.of(events))));
+        return TestUnits.message(id, SENT, String.join("\n", new ArrayList<>(List.of(events))));
     }
 
     static String hit(String page, String time, String ms) {

@@ -5,27 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Random;
 import java.util.stream.IntStream;
 
-import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.key.SeriesKey;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.RejectedEvent;
-import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.testing.ReadMessage;
-import dev.windrow.writer.testing.TestContributions;
+import dev.windrow.writer.testing.TestUnits;
 
-class ContributorTest {
+class AggregationTest {
 
     private static final Instant SENT = Instant.parse("2026-11-20T10:31:40.999Z");
 
@@ -54,90 +54,78 @@ class ContributorTest {
 
     @Test
     void countsAllEventsInOneSeriesOfADatasetWithoutLabel() {
-        Read contributions = contribute("m", hit("1", "p", "null", "5").replace("\"hit\"", "\"visit\""),
+        Read read = read("m", hit("1", "p", "null", "5").replace("\"hit\"", "\"visit\""),
                 hit("2", "q", "\"u\"", "5").replace("\"hit\"", "\"visit\""));
 
-        assertThat(contributions.rejections()).isEmpty();
-        assertThat(contributions.shares()).extracting(Contribution::partitionKey).containsOnly("default#everything#0");
+        assertThat(read.rejections()).isEmpty();
+        assertThat(read.partitionKeys()).containsOnly("default#everything#0");
     }
 
     @Test
     void countsAnEventInAllDatasetsOfItsType() {
-        Read contributions = contribute("m", hit("1", "p", "\"u\"", "5"), hit("2", "p", "\"u\"", "5"));
-        assertThat(contributions.rejections()).isEmpty();
-        assertThat(contributions.shares()).extracting(share -> share.series().dataset())
-                .containsExactlyInAnyOrder("pages", "users", "users");
+        Read read = read("m", hit("1", "p", "\"u\"", "5"), hit("2", "p", "\"u\"", "5"));
+        assertThat(read.rejections()).isEmpty();
+        assertThat(read.units()).extracting(unit -> dataset(unit) + " by " + unit.id().kind())
+                .containsExactlyInAnyOrder("pages by MESSAGE", "users by EVENT", "users by EVENT");
     }
 
     @Test
     void countsAnEventInNoDatasetIfOneCannotTakeIt() {
-        Read contributions = contribute("m", hit("1", "p", "null", "5"));
-        assertThat(contributions.shares()).isEmpty();
-        assertThat(contributions.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MISSING_LABEL);
+        Read read = read("m", hit("1", "p", "null", "5"));
+        assertThat(read.units()).isEmpty();
+        assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MISSING_LABEL);
     }
 
     @Test
     void rejectsLabelsThatNoKeyCanHold() {
-        Read contributions = contribute("m", hit("1", "p".repeat(1_010), "\"u\"", "5"),
+        Read read = read("m", hit("1", "p".repeat(1_010), "\"u\"", "5"),
                 hit("2", "\\ud800", "\"u\"", "5"), hit("3", "fine", "true", "5"));
-        assertThat(contributions.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.KEY_TOO_LONG,
+        assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.KEY_TOO_LONG,
                 Reason.INVALID_TEXT);
-        assertThat(contributions.shares()).hasSize(2);
+        assertThat(read.units()).hasSize(2);
     }
 
     @Test
-    void choosesKeyShardAndLedgerSlotAlikeAtEachDelivery() {
-        List<Contribution> first = contribute("m", hit("1", "p", "\"u\"", "5")).shares();
-        List<Contribution> second = contribute("m", hit("1", "p", "\"u\"", "5")).shares();
-        List<Contribution> other = contribute("n", hit("1", "p", "\"u\"", "5")).shares();
-        assertThat(second).extracting(Contribution::partitionKey, Contribution::ledgerId)
-                .isEqualTo(first.stream().map(share -> Tuple.tuple(share.partitionKey(),
-                        share.ledgerId())).toList());
-        assertThat(first.get(0).ledgerId().second()).isEqualTo(SENT.getEpochSecond());
-        assertThat(other.get(0).ledgerId()).isNotEqualTo(first.get(0).ledgerId());
-        assertThat(other.get(1).ledgerId()).as("by the event's own id").isEqualTo(first.get(1).ledgerId());
+    void choosesKeyShardAndClaimIdAlikeAtEachDelivery() {
+        Read first = read("m", hit("1", "p", "\"u\"", "5"));
+        Read second = read("m", hit("1", "p", "\"u\"", "5"));
+        Read other = read("n", hit("1", "p", "\"u\"", "5"));
+        assertThat(second.units()).extracting(ClaimUnit::id).isEqualTo(first.units().stream().map(ClaimUnit::id).toList());
+        assertThat(second.partitionKeys()).isEqualTo(first.partitionKeys());
+        assertThat(first.units().get(0).id().millis()).isEqualTo(SENT.toEpochMilli());
+        assertThat(other.units().get(0).id()).isNotEqualTo(first.units().get(0).id());
+        assertThat(other.units().get(1).id()).as("by the event's own id").isEqualTo(first.units().get(1).id());
     }
 
     @Test
     void spreadsMessagesOverAllKeyShards() {
-        long shards = IntStream.range(0, 2_000).mapToObj(i -> contribute("m" + i, hit("1", "p", "\"u\"", "5")).shares()
-                .get(0).series().keyShard()).distinct().count();
+        long shards = IntStream.range(0, 2_000).mapToObj(i -> read("m" + i, hit("1", "p", "\"u\"", "5")).partitionKeys()
+                .get(0)).distinct().count();
         assertThat(shards).isEqualTo(100);
     }
 
     @Test
-    void cutsAShareWithVeryManyBucketsAlikeAtEachDelivery() {
-        String events = IntStream.range(0, 300).mapToObj(i -> "{\"type\":\"hit\",\"id\":\"" + i + "\",\"time\":"
-                + (1_795_170_600 + i * 60) + ",\"attributes\":{\"page\":\"p\",\"user\":\"u\"}}")
-                .collect(Collectors.joining("\n"));
-        List<LedgerId> first = pages(events).stream().map(Contribution::ledgerId).toList();
-        assertThat(first).hasSizeGreaterThan(5).doesNotHaveDuplicates();
-        assertThat(pages(events).stream().map(Contribution::ledgerId).toList()).isEqualTo(first);
-        assertThat(pages(events)).allSatisfy(share -> assertThat(SeriesBatch.upserts(List.of(share)))
-                .hasSizeLessThanOrEqualTo(AggregationPlan.MAX_SHARE_BUCKETS));
-    }
-
-    @Test
     void rejectsIdsThatDoNotTellEventsApart() {
-        Read read = contribute("m", hit("", "p", "\"u\"", "5"), hit("a\\ud800", "p", "\"u\"", "5"),
+        Read read = read("m", hit("", "p", "\"u\"", "5"), hit("a\\ud800", "p", "\"u\"", "5"),
                 hit("a\\udc00x", "p", "\"u\"", "5"), hit("\\ud83d\\ude00", "p", "\"u\"", "5"));
         assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MISSING_FIELD,
                 Reason.INVALID_TEXT, Reason.INVALID_TEXT);
-        assertThat(read.shares()).hasSize(2);
+        assertThat(read.units()).hasSize(2);
     }
 
     @Test
     void tellsARetractionFromWhatItRetracts() {
         String hit = hit("1", "p", "\"u\"", "5");
         String retraction = hit.replace("{\"type", "{\"count\":-1,\"type");
-        Function<List<Contribution>, List<LedgerId>> users = shares -> shares.stream()
-                .filter(share -> share.series().dataset().equals("users")).map(Contribution::ledgerId).toList();
 
-        List<LedgerId> both = users.apply(contribute("m", hit, retraction, hit, retraction).shares());
+        List<ClaimId> both = byEvent(read("m", hit, retraction, hit, retraction));
 
         assertThat(both).hasSize(2).doesNotHaveDuplicates();
-        assertThat(users.apply(contribute("n", retraction).shares())).as("the same at each delivery")
-                .containsExactly(both.get(1));
+        assertThat(byEvent(read("n", retraction))).as("the same at each delivery").containsExactly(both.get(1));
+    }
+
+    private static List<ClaimId> byEvent(Read read) {
+        return read.units().stream().map(ClaimUnit::id).filter(id -> id.kind() == ClaimId.Kind.EVENT).toList();
     }
 
     @ParameterizedTest
@@ -145,7 +133,7 @@ class ContributorTest {
             "0.00000000000001, true", "0.000000000000001, false", "1e60, false", "9e125, false", "1e-130, false",
             "1.50000000000000000000, true", "0e-100, true", "1e14, true", "0.30000000000000004, false" })
     void takesNumbersOfWhichAnySumHasAForm(String number, boolean taken) {
-        Read read = contribute("m", hit("1", "p", "\"u\"", number));
+        Read read = read("m", hit("1", "p", "\"u\"", number));
         assertThat(read.rejections()).extracting(RejectedEvent::reason)
                 .isEqualTo(taken ? List.of() : List.of(Reason.NUMBER_OUT_OF_RANGE));
     }
@@ -161,7 +149,7 @@ class ContributorTest {
                       granularities: [day]
                       measures: {high: {type: max, attribute: ms}, last: {type: last, attribute: ms}}
                 """);
-        assertThat(contribute(extremes, Long.MAX_VALUE, "m", hit("1", "p", "\"u\"", "9e125")).shares()).hasSize(1);
+        assertThat(read(extremes, Long.MAX_VALUE, "m", hit("1", "p", "\"u\"", "9e125")).units()).hasSize(1);
     }
 
     @Test
@@ -186,38 +174,45 @@ class ContributorTest {
         String[] events = Arrays.stream(times).map(time -> hit("1", "p", "\"u\"", "5").replace("2026-11-20T10:00:00Z", time))
                 .toArray(String[]::new);
 
-        Read read = contribute(accepting, Long.MAX_VALUE, "m", events);
+        Read read = read(accepting, Long.MAX_VALUE, "m", events);
 
         assertThat(read.rejections()).extracting(RejectedEvent::index).containsExactly(1, 3);
         assertThat(read.rejections()).extracting(RejectedEvent::reason).containsOnly(Reason.TIME_NOT_ACCEPTED);
-        assertThat(read.shares()).hasSize(2).extracting(Contribution::events).containsOnly(2L);
+        assertThat(read.units()).singleElement().satisfies(unit -> assertThat(unit.additions())
+                .hasSize(2).allSatisfy(addition -> assertThat(addition.changes().get(0).value().value())
+                        .isEqualByComparingTo("2")));
     }
 
     @Test
     void sendsAMessageAwayWholeWhoseLabelsTakeTooMuchMemory() {
         String[] events = IntStream.range(0, 10_000).mapToObj(i -> hit("1", "p" + i, "\"u\"", "5")).toArray(String[]::new);
-        Read read = contribute(datasets, 1 << 20, "m", events);
-        assertThat(read.shares()).isEmpty();
+        Read read = read(datasets, 1 << 20, "m", events);
+        assertThat(read.units()).isEmpty();
         assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MESSAGE_TOO_LARGE);
     }
 
-    private record Read(List<Contribution> shares, List<RejectedEvent> rejections) {
+    private record Read(List<ClaimUnit> units, List<RejectedEvent> rejections) {
+
+        List<String> partitionKeys() {
+            return units.stream().flatMap(unit -> unit.additions().stream()).map(addition -> addition.item().partitionKey())
+                    .toList();
+        }
     }
 
-    private List<Contribution> pages(String events) {
-        return contribute("m", events).shares().stream().filter(share -> share.series().dataset().equals("pages")).toList();
+    private static String dataset(ClaimUnit unit) {
+        return SeriesKey.ofPartitionKey(unit.additions().get(0).item().partitionKey()).dataset();
     }
 
-    private Read contribute(String id, String... events) {
-        return contribute(datasets, Long.MAX_VALUE, id, events);
+    private Read read(String id, String... events) {
+        return read(datasets, Long.MAX_VALUE, id, events);
     }
 
-    private static Read contribute(Datasets datasets, long maxHeapBytes, String id, String... events) {
-        Message message = TestContributions.message(id, SENT, String.join("\n", events));
-        ContributionBuilder builder = new Contributor(datasets, maxHeapBytes).start(new PendingMessage(message),
+    private static Read read(Datasets datasets, long maxHeapBytes, String id, String... events) {
+        Message message = TestUnits.message(id, SENT, String.join("\n", events));
+        ClaimUnitBuilder builder = new Aggregation(datasets, maxHeapBytes, new Random(1)).start(message,
                 MemoryBudget.UNLIMITED);
         DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, builder, MemoryBudget.UNLIMITED);
-        return new Read(builder.build().shares(), decoded.rejections());
+        return new Read(builder.build(), decoded.rejections());
     }
 
     private static String hit(String id, String page, String user, String ms) {

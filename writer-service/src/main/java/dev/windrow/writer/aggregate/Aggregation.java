@@ -1,0 +1,41 @@
+package dev.windrow.writer.aggregate;
+
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.message.Message;
+
+/**
+ * Sums up the events of messages, by the buckets that they count in. An event counts in all datasets of its type or, if one
+ * of them cannot accept it, in none: it can be corrected and sent again without counting twice. Thread-safe.
+ */
+public final class Aggregation {
+
+    private final Map<String, List<AggregationPlan>> plansByType;
+    private final long maxHeapBytes;
+    private final RandomGenerator random;
+
+    /**
+     * @param maxHeapBytes what the additions of one message may take on the heap
+     * @param random drawn from for datasets that scatter at random; thread-safe
+     */
+    public Aggregation(Datasets datasets, long maxHeapBytes, RandomGenerator random) {
+        this.plansByType = datasets.all().stream().map(dataset -> new AggregationPlan(dataset, datasets.all().size()))
+                .collect(Collectors.groupingBy(plan -> plan.dataset().eventType()));
+        this.maxHeapBytes = maxHeapBytes;
+        this.random = random;
+    }
+
+    /**
+     * Starts to gather what is claimed of a message.
+     *
+     * @param allowance memory for it
+     */
+    public ClaimUnitBuilder start(Message message, MemoryBudget allowance) {
+        return new ClaimUnitBuilder(plansByType, message, allowance, maxHeapBytes, random);
+    }
+}

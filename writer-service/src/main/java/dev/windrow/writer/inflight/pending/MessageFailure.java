@@ -1,0 +1,17 @@
+package dev.windrow.writer.inflight.pending;
+
+import dev.windrow.reason.Reason;
+
+/**
+ * Why a message could not be counted.
+ *
+ * @param reason {@link Reason#REFUSED} if it never can be
+ * @param detail for people
+ */
+public record MessageFailure(Reason reason, String detail) {
+
+    /** Whether no other try can help. */
+    public boolean isFinal() {
+        return reason == Reason.REFUSED;
+    }
+}

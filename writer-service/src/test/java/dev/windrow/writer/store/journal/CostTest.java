@@ -1,0 +1,151 @@
+package dev.windrow.writer.store.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.aws.AwsJsonClient;
+import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.NetworkSettings;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.testing.Patience;
+import dev.windrow.testing.Seeds;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.store.DynamoTableWrites;
+import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.TestUnits;
+import io.vertx.core.Vertx;
+
+/**
+ * What claims cost beside the updates of buckets, in a steady stream of 2,000 events a second over 200 labels. Time is virtual,
+ * so that the figures depend on nothing but the seed.
+ */
+@Tag("slow")
+class CostTest {
+
+    private static final int LABELS = 200;
+    private static final int EVENTS_PER_SECOND = 2_000;
+    private static final int SECONDS = 5;
+    private static final Duration STEP = Duration.ofSeconds(1).dividedBy(EVENTS_PER_SECOND);
+    /** Events between two looks at what is due. */
+    private static final int TICK = 100;
+    private static final String DATASETS = """
+            windrow:
+              datasets:
+                clicks:
+                  event-type: click
+                  label: [referrer]
+                  granularities: [hour]
+                  index: [hour]
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
+            """;
+    private static final Instant BEGIN = Instant.parse("2026-11-20T10:31:00Z");
+
+    private static LocalAws aws;
+    private static Vertx vertx;
+    private static AwsJsonClient client;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+        vertx = Vertx.vertx();
+        client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).dynamoDb(
+                aws.dynamoDb(),
+                64);
+    }
+
+    @AfterAll
+    static void stopServers() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        aws.close();
+    }
+
+    @Test
+    void claimsCostLittleBesideWhatTheyAdd() {
+        Cost single = cost("single", 1);
+        Cost hundred = cost("hundred", 100);
+
+        System.out.println("cost of messages of one event: " + single);
+        System.out.println("cost of messages of 100 events: " + hundred);
+        assertThat(single.events()).isEqualTo(hundred.events()).isEqualTo(SECONDS * EVENTS_PER_SECOND);
+        assertThat(single.ratio()).isLessThanOrEqualTo(1.3);
+        assertThat(hundred.ratio()).isLessThanOrEqualTo(1.15);
+    }
+
+    /**
+     * @param units all write units
+     * @param bucketUnits those of buckets, which an aggregation that remembers nothing would take too
+     */
+    private record Cost(long events, int updates, double units, double bucketUnits) {
+
+        double ratio() {
+            return units / bucketUnits;
+        }
+
+        @Override
+        public String toString() {
+            return "%d events in %d updates of buckets, %.3f write units per event, %.3f times those of the buckets"
+                    .formatted(events, updates, units / events, ratio());
+        }
+    }
+
+    private static Cost cost(String name, int eventsOfAMessage) {
+        aws.createTable(name);
+        DynamoTableWrites table = new DynamoTableWrites(client, name, Patience.LIMIT);
+        CountingWrites writes = new CountingWrites(table);
+        VirtualJournal journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", DATASETS), BEGIN);
+        TestUnits units = new TestUnits(DATASETS);
+        RandomGenerator random = Seeds.random("cost of " + name);
+        // The minute before: by what was claimed of it, the next one is cut into slots.
+        for (int sent = -60 * EVENTS_PER_SECOND; sent < 0; sent += eventsOfAMessage) {
+            journal.receive(units.of(message(sent, eventsOfAMessage, number -> "before")));
+        }
+        journal.settle();
+        double unitsBefore = writes.units();
+        double bucketUnitsBefore = writes.bucketUnits();
+        int updatesBefore = writes.bucketUpdates();
+        for (int sent = 0; sent < SECONDS * EVENTS_PER_SECOND; sent += eventsOfAMessage) {
+            journal.receive(units.of(message(sent, eventsOfAMessage, number -> "r" + random.nextInt(LABELS))));
+            if (sent % TICK == 0) {
+                journal.advance(STEP.multipliedBy(TICK));
+            }
+        }
+        journal.settle();
+        long counted = new Buckets(aws.dynamoDb(), name).measure("clicks", "events").entrySet().stream()
+                .filter(bucket -> bucket.getKey().startsWith("r")).map(Map.Entry::getValue)
+                .reduce(BigDecimal.ZERO, BigDecimal::add).longValueExact();
+        return new Cost(counted, writes.bucketUpdates() - updatesBefore, writes.units() - unitsBefore,
+                writes.bucketUnits() - bucketUnitsBefore);
+    }
+
+    /** A message with so many events, from a number on. */
+    private static Message message(int first, int events, IntFunction<String> referrer) {
+        List<String> all = new ArrayList<>();
+        for (int number = first; number < first + events; number++) {
+            all.add("{\"type\":\"click\",\"time\":\"" + time(number) + "\",\"attributes\":{\"referrer\":\""
+                    + referrer.apply(number) + "\",\"bytes\":" + Math.abs(number) + "}}");
+        }
+        return TestUnits.message("m" + first, time(first + events - 1), all.toString());
+    }
+
+    private static Instant time(int number) {
+        return BEGIN.plusNanos(number * STEP.toNanos());
+    }
+}

@@ -1,0 +1,45 @@
+package dev.windrow.writer.testing;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.writer.aggregate.Aggregation;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder;
+import dev.windrow.writer.decode.EventDecoder;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
+
+/** Makes claim units the way the flow does: from message bodies. */
+public final class TestUnits {
+
+    private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
+            Duration.ofDays(4), null);
+
+    private final EventDecoder decoder;
+    private final Aggregation aggregation;
+
+    public TestUnits(String yaml) {
+        Datasets datasets = DatasetsYaml.parse("test", yaml);
+        this.decoder = ReadMessage.decoder(datasets);
+        this.aggregation = new Aggregation(datasets, Long.MAX_VALUE, new Random(1));
+    }
+
+    public static Message message(String id, Instant sent, String body) {
+        return new Message(QUEUE, id, "receipt of " + id, MessageBody.of(body), Map.of(), sent, sent, 1, null);
+    }
+
+    /** What is claimed of one message. */
+    public List<ClaimUnit> of(Message message) {
+        ClaimUnitBuilder units = aggregation.start(message, MemoryBudget.UNLIMITED);
+        decoder.decode(message, units, MemoryBudget.UNLIMITED);
+        return units.build();
+    }
+}
