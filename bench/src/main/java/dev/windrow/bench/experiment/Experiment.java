@@ -15,7 +15,8 @@ public interface Experiment {
 
     /** All, in the order of the page. */
     static List<Experiment> all() {
-        return List.of(new Scattering(), new WriterCost(), new SteadyCost(), new GatherLatency(), new GatherThroughput(),
+        return List.of(new Scattering(), new WriterCost(), new SteadyCost(), new ManyWriters(), new Recovery(),
+                new WriterLatency(), new GatherLatency(), new GatherThroughput(),
                 new GatherHedging(), new Profile());
     }
 }

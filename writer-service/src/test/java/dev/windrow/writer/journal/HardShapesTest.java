@@ -15,6 +15,7 @@ import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.claim.SlotUpdate;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
@@ -101,7 +102,7 @@ class HardShapesTest {
         assertThat(direct.requests(Request.ClaimMessages.class).size()).isLessThan(12);
         // About a hundred ids to a slot: each costs two write units.
         assertThat(direct.requests(Request.ClaimMessages.class).stream().mapToInt(claim -> claim.slots().size()).sum())
-                .isLessThan(600);
+                .isLessThan(250);
         checkTransactions();
         direct.checkBuckets();
     }
@@ -130,7 +131,7 @@ class HardShapesTest {
         for (Request.ClaimMessages claim : direct.requests(Request.ClaimMessages.class)) {
             assertThat(1 + claim.chunks().size() + claim.slots().size()).isLessThanOrEqualTo(100);
             assertThat(claim.chunks()).allMatch(chunk -> chunk.length <= 350_000);
-            assertThat(claim.slots()).allMatch(slot -> slot.ids().length <= 100);
+            assertThat(claim.slots()).allMatch(slot -> slot.ids().length <= SlotUpdate.MAX_IDS);
         }
     }
 

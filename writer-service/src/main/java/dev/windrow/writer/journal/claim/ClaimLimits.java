@@ -13,6 +13,6 @@ package dev.windrow.writer.journal.claim;
  */
 public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int slotFullAt, int slotTarget) {
 
-    /** Usual limits: a slot of 64 ids costs as little as one of one id, and some have twice as many as others. */
-    public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 1_000, 64);
+    /** Usual limits: a slot of 120 ids is a KB and costs as little as one of one id, and few have a fifth more than others. */
+    public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 1_000, 100);
 }

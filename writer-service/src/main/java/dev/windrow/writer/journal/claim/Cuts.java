@@ -17,7 +17,7 @@ import dev.windrow.writer.journal.request.Request;
 final class Cuts {
 
     private static final int REMEMBERED = 10_000;
-    private static final int MAX_SLOTS = 4_096;
+    private static final int MAX_SLOTS = 65_536;
     private static final int MAX_ASKED = 64;
     /** A cut outlives what is claimed by it at least that long, so that it need not be written with each claim. */
     private static final long SLACK_SECONDS = 86_400;
@@ -85,8 +85,7 @@ final class Cuts {
     }
 
     private int slots(long ids) {
-        long wanted = Math.min(MAX_SLOTS, ids / slotTarget);
-        return wanted <= 1 ? 1 : Math.min(MAX_SLOTS, Integer.highestOneBit((int) wanted - 1) * 2);
+        return (int) Math.max(1, Math.min(MAX_SLOTS, (ids + slotTarget - 1) / slotTarget));
     }
 
     void answer(CutKey key, Answer.CutIs answer) {

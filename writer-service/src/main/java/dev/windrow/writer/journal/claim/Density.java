@@ -3,7 +3,11 @@ package dev.windrow.writer.journal.claim;
 /** How many ids of a minute are to be expected, judging by those seen first. Not thread-safe. */
 final class Density {
 
+    /** A few messages that were sent at once say nothing about a second. */
     private static final long SHORTEST_MILLIS = 1_000;
+    /** A thousand say that a tenth of it has as many. */
+    private static final long SHORTEST_MILLIS_OF_MANY = 100;
+    private static final int MANY = 1_000;
 
     private long count;
     private long first = Long.MAX_VALUE;
@@ -23,6 +27,9 @@ final class Density {
      * as those that they were cut for. Where slots depend on the hash, those that are seen.
      */
     long perMinute() {
-        return byTime ? count * CutKey.MINUTE_MILLIS / Math.max(SHORTEST_MILLIS, last - first) : count;
+        return byTime
+                ? count * CutKey.MINUTE_MILLIS
+                        / Math.max(count < MANY ? SHORTEST_MILLIS : SHORTEST_MILLIS_OF_MANY, last - first)
+                : count;
     }
 }

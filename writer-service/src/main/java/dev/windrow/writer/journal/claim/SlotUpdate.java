@@ -11,6 +11,6 @@ package dev.windrow.writer.journal.claim;
  */
 public record SlotUpdate(Slot slot, long[] ids, int fullAt, long expires) {
 
-    /** Maximum number of ids that one condition can name (DynamoDB: 300 operators, 4 KB of expression). */
-    public static final int MAX_IDS = 100;
+    /** Maximum number of ids that one condition can name (DynamoDB: 300 operators, two of them for each id, and 4 KB). */
+    public static final int MAX_IDS = 140;
 }

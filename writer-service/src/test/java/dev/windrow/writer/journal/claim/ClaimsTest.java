@@ -37,9 +37,26 @@ class ClaimsTest {
 
         assertThat(prepare(NOW)).isNull();
 
-        // 120,000 ids a minute, 64 to a slot, rounded up to a power of two.
+        // 120,000 ids a minute, 100 to a slot.
         assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
-                cut -> assertThat(cut.slots()).isEqualTo(2_048));
+                cut -> assertThat(cut.slots()).isBetween(1_200, 1_210));
+    }
+
+    /** A condition can name 140 ids: many more in one slot would make as many claims. */
+    @Test
+    void aBacklogOfAHundredThousandMessagesASecondHasAHundredIdsToASlot() {
+        for (int i = 0; i < 20_000; i++) {
+            add(ClaimId.Kind.MESSAGE, NOW.millis() + i / 100, i);
+        }
+        prepare(NOW);
+        answerCuts(((Request.CutSlots) requests.get(0)).slots(), NOW.seconds() + RETENTION + 86_400);
+
+        Claims.Prepared claim = prepare(NOW);
+
+        assertThat(claim).isNotNull();
+        assertThat(claim.slots()).hasSizeGreaterThan(80);
+        assertThat(claim.slots().stream().mapToInt(update -> update.ids().length).average().orElseThrow()).isBetween(90.0,
+                120.0);
     }
 
     @Test
@@ -195,7 +212,7 @@ class ClaimsTest {
 
     /** A hundred to a condition. */
     @Test
-    void idsOfOneSlotAreClaimedAHundredAtATime() {
+    void idsOfOneSlotAreClaimedAsManyAtATimeAsAConditionNames() {
         for (int i = 0; i < 250; i++) {
             add(ClaimId.Kind.EVENT, NOW.millis(), i);
         }
@@ -208,7 +225,7 @@ class ClaimsTest {
             claims.claimed(settled::add);
         }
 
-        assertThat(sizes).containsExactly(100, 100, 50);
+        assertThat(sizes).containsExactly(140, 110);
         assertThat(settled).hasSize(250);
     }
 

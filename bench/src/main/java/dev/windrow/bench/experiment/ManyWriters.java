@@ -1,0 +1,64 @@
+package dev.windrow.bench.experiment;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Table;
+import dev.windrow.bench.page.Section.Target;
+import dev.windrow.bench.server.Body;
+import dev.windrow.bench.server.DynamoDbServer;
+import dev.windrow.bench.server.Meter;
+import dev.windrow.bench.table.Outcome;
+
+/** How often claims of several writers meet, and whether all is counted once. */
+final class ManyWriters implements Experiment {
+
+    private static final int WRITERS = 8;
+    private static final int EVENTS_PER_SECOND = 2_000;
+    private static final String TRANSACTION = "TransactWriteItems";
+
+    @Override
+    public String id() {
+        return "writers";
+    }
+
+    /** Answers after 4 to 10 ms, as a table does. */
+    static Supplier<Duration> tableLatency(Lab lab) {
+        RandomGenerator random = lab.random("latency");
+        return () -> Duration.ofMillis(random.nextInt(4, 11));
+    }
+
+    @Override
+    public Section run(Lab lab) {
+        int events = (lab.quick() ? 10 : 60) * EVENTS_PER_SECOND;
+        List<Body> bodies = Events.clicks(lab.random("writers"), WriterCost.LABELS).messages(events, 1);
+        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
+        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, Service.WRITER, "writers", DatasetFile.clicks(), table,
+                List.of(), WRITERS)) {
+            table.setLatency(tableLatency(lab));
+            writers.follow(bodies.subList(0, events / 10), EVENTS_PER_SECOND);
+            Meter.Reading before = writers.table();
+            writers.follow(bodies.subList(events / 10, events), EVENTS_PER_SECOND);
+            Meter.Reading found = writers.table().since(before);
+            writers.stopped(before);
+            long failed = found.failed(TRANSACTION, Outcome.CONFLICT);
+            long claims = found.requests().getOrDefault(TRANSACTION, 0L) - failed;
+            long refused = found.failed(TRANSACTION, Outcome.CONDITION_FAILED);
+            double share = (double) failed / claims;
+            return new Section(id(), "Writer: eight of them", """
+                    2,000 events a second of the same 200 referrers, one event per message, consumed by 8 writers; a table that
+                    answers after 4 to 10 ms and cancels transactions that meet on an item. Counted after a tenth of the stream.
+                    """, List.of(new Table("", List.of("claims", "conflicts retried", "share", "conditions failed",
+                    "events sent", "events counted", "write units per event"),
+                    List.of(List.of(claims, failed, String.format(Locale.ROOT, "%.2f%%", 100 * share), refused, events,
+                            writers.sum("minute", "events"), found.units() / (0.9 * events))))),
+                    List.of(Target.atMost("writers.conflicts", "conflicts retried over claims, 8 writers", share, 0.02),
+                            Target.atMost("writers.exact", "events counted wrong, 8 writers",
+                                    Math.abs(writers.sum("minute", "events") - (double) events), 0)));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.windrow.bench.experiment;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+
+import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Table;
+import dev.windrow.bench.server.Body;
+import dev.windrow.bench.server.DynamoDbServer;
+import dev.windrow.bench.stats.Numbers;
+import dev.windrow.bench.table.Key;
+
+/** How long it takes from sending an event until its bucket has it. */
+final class WriterLatency implements Experiment {
+
+    private static final int EVENTS_PER_SECOND = 2_000;
+    /** One in so many events is watched. */
+    private static final int WATCHED = 50;
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    private record Watched(Key bucket, long sentAt) {
+    }
+
+    @Override
+    public String id() {
+        return "latency";
+    }
+
+    @Override
+    public Section run(Lab lab) {
+        List<List<Object>> rows = new ArrayList<>();
+        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
+        try (MeasuredConsumer writer = MeasuredConsumer.writers(lab, Service.WRITER, "writer",
+                DatasetFile.clicks(), table, List.of(), 1)) {
+            row(rows, lab, writer, DatasetFile.name(10));
+        }
+        DynamoDbServer other = DynamoDbServer.start(lab.vertx());
+        try (MeasuredConsumer window = MeasuredConsumer.baseline(lab, "windows, at least once", "window", other,
+                List.of("minute"), Duration.ofSeconds(1))) {
+            row(rows, lab, window, "clicks");
+        }
+        return new Section(id(), "Writer: from sent to readable",
+                """
+                        2,000 events a second, one per message, flushed each second; a table that answers after 4 to 10 ms. From the time
+                        an event is sent until a read of the table finds its bucket; one of 50 events has a bucket of its own.
+                        """,
+                List.of(new Table("", List.of("consumer", "median ms", "p99 ms"), rows)), List.of());
+    }
+
+    private static void row(List<List<Object>> rows, Lab lab, MeasuredConsumer consumer, String dataset) {
+        consumer.dynamoDb().setLatency(ManyWriters.tableLatency(lab));
+        Instant minute = Instant.now().truncatedTo(ChronoUnit.MINUTES);
+        List<Body> pool = Events.clicks(lab.random("latency"), WriterCost.LABELS).messages(10_000, 1);
+        int events = (lab.quick() ? 10 : 40) * EVENTS_PER_SECOND;
+        consumer.follow(pool, EVENTS_PER_SECOND);
+        Deque<Watched> waiting = new ArrayDeque<>();
+        List<Double> millis = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int i = 0; i < events;) {
+            int due = Math.min(events, 1 + (int) ((System.nanoTime() - start) / 1e9 * EVENTS_PER_SECOND));
+            for (; i < due; i++) {
+                if (i % WATCHED == 0) {
+                    String label = "watched" + i;
+                    waiting.add(new Watched(new Key("default#" + dataset + "#" + label + "#0", "minute#" + minute),
+                            System.nanoTime()));
+                    consumer.queue().send(new Events(lab.random(label), minute, () -> label).messages(1, 1));
+                } else {
+                    consumer.queue().send(List.of(pool.get(i % pool.size())));
+                }
+            }
+            look(consumer, waiting, millis);
+        }
+        Wait.until(consumer.name() + " has written everything", LIMIT, () -> look(consumer, waiting, millis));
+        rows.add(List.of(consumer.name(), Numbers.median(millis), Numbers.percentile(millis, 99)));
+    }
+
+    /** Whether nothing is waited for any more. */
+    private static boolean look(MeasuredConsumer consumer, Deque<Watched> waiting, List<Double> millis) {
+        Wait.pause(Duration.ofMillis(1));
+        Map<Key, ?> items = consumer.dynamoDb().items();
+        waiting.removeIf(watched -> items.containsKey(watched.bucket())
+                && millis.add((System.nanoTime() - watched.sentAt()) / 1e6));
+        return waiting.isEmpty();
+    }
+}
