@@ -5,9 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
+import dev.windrow.time.Granularity;
+
 /**
- * How a dataset's items are spread over the index. The start of its bucket alone determines an item's epoch, so widths can
- * grow without rewriting data. The first epoch also covers all earlier starts.
+ * How a dataset's items are spread over the index. An item is given a shard once, by the width of the epoch that holds the
+ * time of its first event, so widths can grow without rewriting data: a bucket that is open when an epoch starts (a month,
+ * {@code forever}) takes new items at the new width, and readers cover the widths of all epochs that its time touches. The
+ * first epoch also covers all earlier times.
  *
  * @param strategy how a shard is chosen within an epoch's width
  * @param epochs at least one, in strictly ascending order
@@ -31,19 +35,20 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
         return new Scatter(ScatterStrategy.HASH, List.of(new WidthEpoch(Instant.EPOCH, width)));
     }
 
-    /** The width at a bucket's start. */
-    public int widthAt(Instant bucketStart) {
-        return epochs.get(epochIndexAt(bucketStart)).width();
+    /** The width at a time. */
+    public int widthAt(Instant time) {
+        return epochs.get(epochIndexAt(time)).width();
     }
 
     /**
      * The scatter shard that an item is given when it is first written.
      *
+     * @param eventTime in the item's bucket; by it the width is chosen
      * @param indexSortKey the item's index sort key, which holds label, key shard and start
      * @param random drawn from by {@link ScatterStrategy#RANDOM} only
      */
-    public int shardOf(Instant bucketStart, String indexSortKey, RandomGenerator random) {
-        int width = widthAt(bucketStart);
+    public int shardOf(Instant eventTime, String indexSortKey, RandomGenerator random) {
+        int width = widthAt(eventTime);
         return switch (strategy) {
             case HASH -> Murmur3.bounded(indexSortKey, width);
             case RANDOM -> random.nextInt(width);
@@ -51,30 +56,54 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
     }
 
     /**
-     * The epochs that hold bucket starts in a half-open range, each clipped to it, in order of time; none if the range is
-     * empty.
+     * A half-open range of bucket starts, cut where the number of shards that may hold their items changes, in order of
+     * time; none if the range is empty.
+     *
+     * @param granularity of the buckets, to whose starts the range is aligned
      */
-    public List<EpochRange> epochsIn(Instant from, Instant to) {
-        if (!from.isBefore(to)) {
-            return List.of();
-        }
-        int first = epochIndexAt(from);
-        int end = first + 1;
-        while (end < epochs.size() && epochs.get(end).from().isBefore(to)) {
-            end++;
-        }
-        List<EpochRange> ranges = new ArrayList<>(end - first);
-        for (int i = first; i < end; i++) {
-            Instant rangeFrom = i == first ? from : epochs.get(i).from();
-            Instant rangeTo = i == end - 1 ? to : epochs.get(i + 1).from();
-            ranges.add(new EpochRange(rangeFrom, rangeTo, epochs.get(i).width()));
+    public List<WidthRange> rangesIn(Instant from, Instant to, Granularity granularity) {
+        List<WidthRange> ranges = new ArrayList<>();
+        Instant at = from;
+        while (at.isBefore(to)) {
+            int first = epochIndexAt(at);
+            int last = lastEpochBefore(granularity.end(at), first);
+            Instant next = last > first ? granularity.end(at) : nextOpenAtAnEpoch(first, granularity);
+            Instant end = next.isBefore(to) ? next : to;
+            add(ranges, new WidthRange(at, end, maxWidth(first, last)));
+            at = end;
         }
         return List.copyOf(ranges);
     }
 
-    private int epochIndexAt(Instant bucketStart) {
+    private static void add(List<WidthRange> ranges, WidthRange range) {
+        int last = ranges.size() - 1;
+        if (last >= 0 && ranges.get(last).width() == range.width()) {
+            ranges.set(last, new WidthRange(ranges.get(last).from(), range.to(), range.width()));
+        } else {
+            ranges.add(range);
+        }
+    }
+
+    /** The start of the bucket in which the epoch after this one starts, from which on more epochs than this one count. */
+    private Instant nextOpenAtAnEpoch(int epoch, Granularity granularity) {
+        return epoch + 1 < epochs.size() ? granularity.floor(epochs.get(epoch + 1).from()) : Instant.MAX;
+    }
+
+    private int maxWidth(int first, int last) {
+        return epochs.subList(first, last + 1).stream().mapToInt(WidthEpoch::width).max().orElseThrow();
+    }
+
+    private int lastEpochBefore(Instant end, int first) {
+        int last = first;
+        while (last + 1 < epochs.size() && epochs.get(last + 1).from().isBefore(end)) {
+            last++;
+        }
+        return last;
+    }
+
+    private int epochIndexAt(Instant time) {
         int index = epochs.size() - 1;
-        while (index > 0 && bucketStart.isBefore(epochs.get(index).from())) {
+        while (index > 0 && time.isBefore(epochs.get(index).from())) {
             index--;
         }
         return index;

@@ -3,9 +3,9 @@ package dev.windrow.scatter;
 import java.time.Instant;
 
 /**
- * A span of bucket starts with one width, up to the next epoch's start.
+ * A span of event times with one width, up to the next epoch's start.
  *
- * @param from its first bucket start
+ * @param from its start
  * @param width how many scatter shards it has, 1 to {@link #WIDEST}
  */
 public record WidthEpoch(Instant from, int width) {

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.testing.Seeds;
+import dev.windrow.time.Granularity;
 
 class ScatterTest {
 
@@ -30,8 +32,8 @@ class ScatterTest {
     }
 
     @Test
-    void theWidthIsThatOfTheEpochTheBucketStartsIn() {
-        assertThat(GROWING.widthAt(Instant.EPOCH)).as("the first epoch covers all earlier starts").isEqualTo(1);
+    void theWidthIsThatOfTheEpoch() {
+        assertThat(GROWING.widthAt(Instant.EPOCH)).as("the first epoch covers all earlier times").isEqualTo(1);
         assertThat(GROWING.widthAt(YEAR_2027.minusSeconds(1))).isEqualTo(1);
         assertThat(GROWING.widthAt(YEAR_2027)).isEqualTo(10);
         assertThat(GROWING.widthAt(YEAR_2028.plusSeconds(1))).isEqualTo(1_000);
@@ -42,10 +44,63 @@ class ScatterTest {
         Instant before = YEAR_2026.minusSeconds(60);
         Instant after = YEAR_2028.plusSeconds(60);
 
-        assertThat(GROWING.epochsIn(before, after)).containsExactly(new EpochRange(before, YEAR_2027, 1),
-                new EpochRange(YEAR_2027, YEAR_2028, 10), new EpochRange(YEAR_2028, after, 1_000));
-        assertThat(GROWING.epochsIn(YEAR_2027, YEAR_2028)).containsExactly(new EpochRange(YEAR_2027, YEAR_2028, 10));
-        assertThat(GROWING.epochsIn(YEAR_2028, YEAR_2028)).isEmpty();
+        assertThat(GROWING.rangesIn(before, after, Granularity.MINUTE)).containsExactly(
+                new WidthRange(before, YEAR_2027, 1), new WidthRange(YEAR_2027, YEAR_2028, 10),
+                new WidthRange(YEAR_2028, after, 1_000));
+        assertThat(GROWING.rangesIn(YEAR_2027, YEAR_2028, Granularity.YEAR))
+                .containsExactly(new WidthRange(YEAR_2027, YEAR_2028, 10));
+        assertThat(GROWING.rangesIn(YEAR_2028, YEAR_2028, Granularity.DAY)).isEmpty();
+    }
+
+    @Test
+    void aBucketThatIsOpenWhenAnEpochStartsHasTheShardsOfBoth() {
+        Instant may = Instant.parse("2027-05-01T00:00:00Z");
+        Instant june = Instant.parse("2027-06-01T00:00:00Z");
+        Scatter narrowed = new Scatter(ScatterStrategy.HASH, List.of(new WidthEpoch(YEAR_2026, 10),
+                new WidthEpoch(Instant.parse("2027-05-10T12:00:00Z"), 4),
+                new WidthEpoch(Instant.parse("2027-05-20T12:00:00Z"), 2)));
+
+        assertThat(GROWING.rangesIn(Instant.EPOCH, Instant.EPOCH.plusSeconds(1), Granularity.FOREVER))
+                .containsExactly(new WidthRange(Instant.EPOCH, Instant.EPOCH.plusSeconds(1), 1_000));
+        assertThat(narrowed.rangesIn(YEAR_2027, YEAR_2028, Granularity.MONTH)).containsExactly(
+                new WidthRange(YEAR_2027, june, 10), new WidthRange(june, YEAR_2028, 2));
+        assertThat(narrowed.rangesIn(may, june, Granularity.DAY)).containsExactly(
+                new WidthRange(may, Instant.parse("2027-05-11T00:00:00Z"), 10),
+                new WidthRange(Instant.parse("2027-05-11T00:00:00Z"), Instant.parse("2027-05-21T00:00:00Z"), 4),
+                new WidthRange(Instant.parse("2027-05-21T00:00:00Z"), june, 2));
+    }
+
+    @Test
+    void everyItemIsInAShardThatItsRangeCovers() {
+        RandomGenerator random = Seeds.random("everyItemIsInAShardThatItsRangeCovers");
+        List<Granularity> granularities = List.of(Granularity.MINUTE, Granularity.DAY, Granularity.WEEK, Granularity.MONTH,
+                Granularity.YEAR, Granularity.FOREVER);
+        for (int i = 0; i < 2_000; i++) {
+            Granularity granularity = granularities.get(random.nextInt(granularities.size()));
+            Scatter scatter = new Scatter(ScatterStrategy.HASH, Stream.generate(() -> time(random)).distinct()
+                    .limit(random.nextInt(1, 6)).sorted().map(from -> new WidthEpoch(from, random.nextInt(1, 50))).toList());
+            Instant eventTime = time(random);
+            Instant start = granularity.floor(eventTime);
+            int shard = scatter.shardOf(eventTime, start + "#label#0", random);
+
+            List<WidthRange> ranges = scatter.rangesIn(granularity.floor(earlier(eventTime, random)), start.plusSeconds(1),
+                    granularity);
+
+            assertThat(ranges.get(ranges.size() - 1)).as("%s of %s in %s", granularity, eventTime, scatter)
+                    .satisfies(range -> assertThat(start).isBetween(range.from(), range.to()))
+                    .satisfies(range -> assertThat(shard).isLessThan(range.width()));
+            for (int n = 1; n < ranges.size(); n++) {
+                assertThat(ranges.get(n).from()).as("no gap").isEqualTo(ranges.get(n - 1).to());
+            }
+        }
+    }
+
+    private static Instant time(RandomGenerator random) {
+        return YEAR_2026.plusSeconds(random.nextLong(2 * 365 * 86_400L));
+    }
+
+    private static Instant earlier(Instant time, RandomGenerator random) {
+        return time.minusSeconds(random.nextLong(400 * 86_400L));
     }
 
     @Test

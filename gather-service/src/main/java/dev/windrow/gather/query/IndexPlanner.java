@@ -10,11 +10,12 @@ import java.util.stream.IntStream;
 import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.KeyCodec;
-import dev.windrow.scatter.EpochRange;
+import dev.windrow.scatter.WidthRange;
 import dev.windrow.time.Granularity;
 
 /**
- * Plans reads of the scattered index: for each epoch that a range of starts touches, just that epoch's shards.
+ * Plans reads of the scattered index: for each part of a range of starts, just the shards
+ * that may hold its items.
  * <p>
  * Bounds of sort keys are made so that inclusive bounds are enough: no key equals its bound. A key goes on after its
  * start with the separator, so all keys of a start sort after the start alone, and before the start with a {@code $},
@@ -46,8 +47,8 @@ public final class IndexPlanner {
                 ? new TimeRange(range.from(), cursor.start().plusSeconds(1))
                 : new TimeRange(cursor.start(), range.to())).orElse(range);
         List<QueryPlan.Stage> stages = new ArrayList<>();
-        for (EpochRange epoch : scope.dataset().scatter().epochsIn(left.from(), left.to())) {
-            stages.add(stage(epoch, left, descending, after));
+        for (WidthRange part : scope.dataset().scatter().rangesIn(left.from(), left.to(), granularity)) {
+            stages.add(stage(part, left, descending, after));
         }
         if (descending) {
             Collections.reverse(stages);
@@ -55,17 +56,17 @@ public final class IndexPlanner {
         return new QueryPlan(stages);
     }
 
-    private QueryPlan.Stage stage(EpochRange epoch, TimeRange left, boolean descending, Optional<Cursor> after) {
-        boolean firstInOrder = descending ? epoch.to().equals(left.to()) : epoch.from().equals(left.from());
+    private QueryPlan.Stage stage(WidthRange part, TimeRange left, boolean descending, Optional<Cursor> after) {
+        boolean firstInOrder = descending ? part.to().equals(left.to()) : part.from().equals(left.from());
         String fromKey = after.filter(cursor -> firstInOrder && !descending)
                 .map(cursor -> cursor.position() + AFTER_SEPARATOR)
-                .orElseGet(() -> epoch.from().toString());
+                .orElseGet(() -> part.from().toString());
         String toKey = after.filter(cursor -> firstInOrder && descending)
                 .map(cursor -> cursor.position() + KeyCodec.SEPARATOR)
-                .orElseGet(() -> lastSecond(epoch.to()).toString() + AFTER_SEPARATOR);
-        return new QueryPlan.Stage(granularity, IntStream.range(0, epoch.width())
+                .orElseGet(() -> lastSecond(part.to()).toString() + AFTER_SEPARATOR);
+        return new QueryPlan.Stage(granularity, IntStream.range(0, part.width())
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitionKey(shard), fromKey, toKey, descending,
-                        false, epoch.to(), filters))
+                        false, part.to(), filters))
                 .toList());
     }
 

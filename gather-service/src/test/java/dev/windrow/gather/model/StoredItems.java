@@ -1,7 +1,9 @@
 package dev.windrow.gather.model;
 
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,16 +38,18 @@ final class StoredItems {
     static List<Map<String, AttributeValue>> of(Dataset dataset, String tenant, List<ModelEvent> events,
             RandomGenerator random) {
         Map<BucketKey, Map<String, MeasureValue>> buckets = new LinkedHashMap<>();
+        Map<BucketKey, Instant> firstEvents = new HashMap<>();
         for (ModelEvent event : events) {
             SeriesKey series = new SeriesKey(tenant, dataset.name(), new Label(event.label()), event.keyShard());
             for (Granularity granularity : dataset.granularities()) {
                 BucketKey key = new BucketKey(series, granularity, granularity.floor(event.time()));
                 Map<String, MeasureValue> values = buckets.computeIfAbsent(key, absent -> new LinkedHashMap<>());
+                firstEvents.putIfAbsent(key, event.time());
                 dataset.measures().forEach(measure -> add(values, measure, event));
             }
         }
         List<Map<String, AttributeValue>> items = new ArrayList<>();
-        buckets.forEach((key, values) -> items.add(item(dataset, key, values, random)));
+        buckets.forEach((key, values) -> items.add(item(dataset, key, firstEvents.get(key), values, random)));
         return items;
     }
 
@@ -85,13 +89,13 @@ final class StoredItems {
         }
     }
 
-    private static Map<String, AttributeValue> item(Dataset dataset, BucketKey key, Map<String, MeasureValue> values,
-            RandomGenerator random) {
+    private static Map<String, AttributeValue> item(Dataset dataset, BucketKey key, Instant firstEvent,
+            Map<String, MeasureValue> values, RandomGenerator random) {
         Map<String, AttributeValue> item = new LinkedHashMap<>();
         item.put(TableSchema.PK, AttributeValue.fromS(key.series().partitionKey()));
         item.put(TableSchema.SK, AttributeValue.fromS(key.sortKey()));
         if (dataset.isIndexed(key.granularity())) {
-            int shard = dataset.scatter().shardOf(key.start(), key.indexSortKey(), random);
+            int shard = dataset.scatter().shardOf(firstEvent, key.indexSortKey(), random);
             item.put(TableSchema.INDEX_PK, AttributeValue.fromS(key.indexPartitionKey(shard)));
             item.put(TableSchema.INDEX_SK, AttributeValue.fromS(key.indexSortKey()));
         }

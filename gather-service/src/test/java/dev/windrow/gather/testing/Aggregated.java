@@ -3,6 +3,7 @@ package dev.windrow.gather.testing;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class Aggregated {
     private final Dataset dataset;
     private final RandomGenerator random;
     private final Map<BucketKey, Map<String, MeasureValue>> items = new LinkedHashMap<>();
+    private final Map<BucketKey, Instant> firstEvents = new HashMap<>();
 
     /** @param random draws key shards, and scatter shards of the random strategy */
     public Aggregated(String tenant, Dataset dataset, RandomGenerator random) {
@@ -47,6 +49,7 @@ public final class Aggregated {
             BucketKey key = new BucketKey(new SeriesKey(tenant, dataset.name(), label, keyShard), granularity,
                     granularity.floor(time));
             Map<String, MeasureValue> values = items.computeIfAbsent(key, absent -> new LinkedHashMap<>());
+            firstEvents.putIfAbsent(key, time);
             for (Measure measure : dataset.measures()) {
                 MeasureValue value = measure.kind() == MeasureKind.COUNT
                         ? MeasureValue.ONE
@@ -85,7 +88,7 @@ public final class Aggregated {
         item.put(TableSchema.SK, AttributeValue.fromS(key.sortKey()));
         if (dataset.isIndexed(key.granularity())) {
             String indexSortKey = key.indexSortKey();
-            int shard = dataset.scatter().shardOf(key.start(), indexSortKey, random);
+            int shard = dataset.scatter().shardOf(firstEvents.get(key), indexSortKey, random);
             item.put(TableSchema.INDEX_PK, AttributeValue.fromS(key.indexPartitionKey(shard)));
             item.put(TableSchema.INDEX_SK, AttributeValue.fromS(indexSortKey));
         }

@@ -27,7 +27,27 @@ final class UnitDraft {
     private final int openedBy;
     private final Map<Series, OfSeries> sums = new LinkedHashMap<>();
 
-    private record OfSeries(AggregationPlan plan, TotalsByStart base) {
+    /** The sums of one series. */
+    private static final class OfSeries {
+
+        private final AggregationPlan plan;
+        private final TotalsByStart base = new TotalsByStart();
+        private Instant latest = Instant.MIN;
+
+        OfSeries(AggregationPlan plan) {
+            this.plan = plan;
+        }
+
+        void add(Event event) {
+            base.at(plan.base().floor(event.time().getEpochSecond())).add(plan.measures(), event);
+            latest = event.time().isAfter(latest) ? event.time() : latest;
+        }
+
+        /** The time in a bucket by which its item gets its width: that of the latest event, or the bucket's last second. */
+        Instant timeIn(Granularity granularity, Instant start) {
+            Instant end = granularity.end(start);
+            return latest.isBefore(end) ? latest : end.minusSeconds(1);
+        }
     }
 
     /** @param openedBy the position of its first event in the message */
@@ -46,10 +66,10 @@ final class UnitDraft {
 
     /** Adds an event. @return whether it is the first of its base bucket */
     boolean add(AggregationPlan plan, Series series, Event event) {
-        TotalsByStart base = sums.computeIfAbsent(series, key -> new OfSeries(plan, new TotalsByStart())).base();
-        int before = base.size();
-        base.at(plan.base().floor(event.time().getEpochSecond())).add(plan.measures(), event);
-        return base.size() > before;
+        OfSeries sum = sums.computeIfAbsent(series, key -> new OfSeries(plan));
+        int before = sum.base.size();
+        sum.add(event);
+        return sum.base.size() > before;
     }
 
     /**
@@ -60,7 +80,7 @@ final class UnitDraft {
     ClaimUnit build(RandomGenerator random) {
         List<Addition> additions = new ArrayList<>();
         sums.forEach((series, sum) -> {
-            for (Granularity granularity : sum.plan().dataset().granularities()) {
+            for (Granularity granularity : sum.plan.dataset().granularities()) {
                 add(series, sum, granularity, random, additions);
             }
         });
@@ -69,19 +89,19 @@ final class UnitDraft {
 
     private static void add(Series series, OfSeries sum, Granularity granularity, RandomGenerator random,
             List<Addition> additions) {
-        List<Measure> measures = sum.plan().measures();
-        TotalsByStart coarser = sum.base();
-        if (!granularity.equals(sum.plan().base())) {
+        List<Measure> measures = sum.plan.measures();
+        TotalsByStart coarser = sum.base;
+        if (!granularity.equals(sum.plan.base())) {
             coarser = new TotalsByStart();
-            for (int i = 0; i < sum.base().size(); i++) {
-                coarser.at(granularity.floor(sum.base().start(i))).add(measures, sum.base().totals(i));
+            for (int i = 0; i < sum.base.size(); i++) {
+                coarser.at(granularity.floor(sum.base.start(i))).add(measures, sum.base.totals(i));
             }
         }
         for (int i = 0; i < coarser.size(); i++) {
             List<Change> changes = changes(measures, coarser.totals(i));
             if (!changes.isEmpty()) {
                 Instant start = Instant.ofEpochSecond(coarser.start(i));
-                additions.add(new Addition(item(sum.plan().dataset(), series, granularity, start, random),
+                additions.add(new Addition(item(sum, series, granularity, start, random),
                         granularity.name(), changes));
             }
         }
@@ -98,13 +118,15 @@ final class UnitDraft {
         return changes;
     }
 
-    private static BucketItem item(Dataset dataset, Series series, Granularity granularity, Instant start,
+    private static BucketItem item(OfSeries sum, Series series, Granularity granularity, Instant start,
             RandomGenerator random) {
+        Dataset dataset = sum.plan.dataset();
         BucketKey bucket = new BucketKey(series.key(), granularity, start);
         IndexKey index = null;
         if (dataset.isIndexed(granularity)) {
             String sortKey = bucket.indexSortKey();
-            index = new IndexKey(bucket.indexPartitionKey(dataset.scatter().shardOf(start, sortKey, random)), sortKey);
+            int shard = dataset.scatter().shardOf(sum.timeIn(granularity, start), sortKey, random);
+            index = new IndexKey(bucket.indexPartitionKey(shard), sortKey);
         }
         return new BucketItem(series.partitionKey(), bucket.sortKey(), index);
     }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -109,6 +111,39 @@ class ClaimUnitBuilderTest {
 
         // Then
         assertThat(added).isNotEmpty().isEqualTo(expected);
+    }
+
+    @Test
+    void aBucketThatIsOpenWhenAnEpochStartsTakesNewItemsAtTheNewWidth() {
+        // Given a bucket that never ends, and a wider epoch in the middle of it
+        TestUnits votes = new TestUnits("""
+                windrow:
+                  datasets:
+                    votes:
+                      event-type: vote
+                      label: [candidate]
+                      granularities: [forever]
+                      index: [forever]
+                      measures: {votes: {type: count}}
+                      scatter: [{width: 1}, {from: 2026-11-20T00:00:00Z, width: 1000}]
+                """);
+
+        // When
+        List<String> before = shards(votes, "2026-11-19T23:59:59Z");
+        List<String> after = shards(votes, "2026-11-20T00:00:00Z");
+
+        // Then
+        assertThat(before).hasSize(20).containsOnly("default#votes#forever#0");
+        assertThat(Set.copyOf(after)).as("the shards of %s", after).hasSizeGreaterThan(10);
+    }
+
+    private static List<String> shards(TestUnits votes, String time) {
+        return IntStream.range(0, 20)
+                .mapToObj(i -> message("m" + i, """
+                        {"type": "vote", "time": "%s", "attributes": {"candidate": "c%d"}}""".formatted(time, i)))
+                .flatMap(message -> votes.of(message).stream())
+                .flatMap(unit -> unit.additions().stream())
+                .map(addition -> Objects.requireNonNull(addition.item().index()).partitionKey()).toList();
     }
 
     @Test

@@ -3,11 +3,11 @@ package dev.windrow.scatter;
 import java.time.Instant;
 
 /**
- * The part of a range of bucket starts that lies in one epoch.
+ * A range of bucket starts whose items are in the same number of shards.
  *
  * @param from first start, inclusive
  * @param to exclusive
  * @param width number of shards to read
  */
-public record EpochRange(Instant from, Instant to, int width) {
+public record WidthRange(Instant from, Instant to, int width) {
 }
