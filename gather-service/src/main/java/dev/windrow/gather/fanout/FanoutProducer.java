@@ -78,9 +78,9 @@ class FanoutProducer {
 
     @Produces
     @Singleton
-    Gatherer gatherer(ShardReader reader, FanoutConfig config, Clock clock) {
+    Gatherer gatherer(ShardReader reader, FanoutConfig config, Clock clock, GatherMetrics metrics) {
         FanoutLimits limits = new FanoutLimits(config.maxReadsPerQuery(), config.maxQueries(), config.maxQueuedQueries(),
                 config.maxStreams(), config.slowClientTimeout(), config.maxItemsPerQuery());
-        return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool());
+        return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::incomplete);
     }
 }

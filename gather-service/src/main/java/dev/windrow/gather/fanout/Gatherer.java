@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.windrow.admission.Bulkhead;
@@ -29,16 +30,20 @@ public final class Gatherer {
     private final OverdueQueries overdue = new OverdueQueries();
     private final ScheduledExecutorService timer;
     private final PageSizes pageSizes;
+    private final Consumer<GatherReport> incomplete;
 
     /**
      * @param reader bounded in all by its own means
      * @param timer runs out for readers of streams who do not read
+     * @param incomplete is given the report of each answer or stream that ended without some of its shards
      */
-    public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer) {
+    public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
+            Consumer<GatherReport> incomplete) {
         this.reader = reader;
         this.limits = limits;
         this.clock = clock;
         this.timer = timer;
+        this.incomplete = incomplete;
         this.answers = new Bulkhead(limits.maxQueries(), limits.maxQueuedQueries(), "answers", GatherException::new);
         this.streams = new Bulkhead(limits.maxStreams(), limits.maxStreams(), "streams", GatherException::new);
         this.pageSizes = new PageSizes(limits.maxItemsPerQuery());
@@ -58,7 +63,7 @@ public final class Gatherer {
                 Instant begun = clock.instant();
                 GatherSession gather = begin(request, deadline);
                 return use.apply(gather.buckets()).onItem().transform(result -> {
-                    requireAnyShard(gather.report());
+                    end(gather.report());
                     return new GatherResult<>(result, gather.report(), Duration.between(received, begun),
                             Duration.between(begun, clock.instant()));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
@@ -78,7 +83,7 @@ public final class Gatherer {
     public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
         Multi<T> stream = streams.stream(() -> {
             GatherSession gather = begin(request, clock.instant().plus(request.options().timeout()));
-            Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> requireAnyShard(gather.report()));
+            Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> end(gather.report()));
             return use.apply(buckets, gather.report());
         }, request.options().timeout());
         return stream.plug(upstream -> new SlowClientTimeout<>(upstream, limits.slowClientTimeout(), timer));
@@ -110,10 +115,13 @@ public final class Gatherer {
         return new GatherSession(request, new BoundedShardReader(reader, reads), pageSizes, clock, deadline);
     }
 
-    private static void requireAnyShard(GatherReport report) {
+    private void end(GatherReport report) {
         if (report.isFailed()) {
             Reason reason = report.failures().keySet().iterator().next();
             throw new GatherException(reason, "none of " + report.shards() + " shards answered to its end");
+        }
+        if (!report.isComplete()) {
+            incomplete.accept(report);
         }
     }
 }

@@ -117,6 +117,24 @@ class FaultsApiTest {
     }
 
     @Test
+    void incompleteAnswersAreCountedByReason() {
+        proxy.use(only(SHARD, DynamoDbFaults.internalServerError()));
+        double before = counted("windrow_gather_incomplete_answers_total", "unavailable");
+
+        assertThat(get("clicks/buckets", QUESTION).jsonPath().getBoolean("complete")).isFalse();
+        assertThat(ask("clicks/buckets", "granularity", "minute", "partial", "false").statusCode()).isEqualTo(503);
+
+        assertThat(counted("windrow_gather_incomplete_answers_total", "unavailable")).as("a problem is no answer")
+                .isEqualTo(before + 1);
+    }
+
+    private static double counted(String metric, String reason) {
+        return given().get("/q/metrics").asString().lines()
+                .filter(line -> line.startsWith(metric + "{") && line.contains("reason=\"" + reason + "\""))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
+    }
+
+    @Test
     void aFailedShardIsRetriedAndThenReported() {
         AtomicInteger tries = new AtomicInteger();
         Fault fault = DynamoDbFaults.internalServerError();

@@ -27,7 +27,9 @@ import dev.windrow.writer.deadletter.DeadLetterOperations;
 import dev.windrow.writer.deadletter.ReplayResult;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.source.QueueDepths;
 import dev.windrow.writer.store.journal.JournalConfig;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -45,12 +47,15 @@ public class WriterService {
     private static final StructuredLogger LOG = StructuredLogger.of(WriterService.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+    /** SQS updates its counts about once a minute. */
+    private static final Duration DEPTHS_EVERY = Duration.ofSeconds(30);
 
     private final WriterConfig config;
     private final JournalConfig journal;
     private final SettingRanges ranges;
     private final StartupChecks checks;
     private final SqsAsyncClient sqs;
+    private final MeterRegistry registry;
     private final FlowFactory assembly;
     private final WriterState state;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WriterService::thread);
@@ -59,12 +64,13 @@ public class WriterService {
     private volatile boolean paused;
 
     WriterService(WriterConfig config, JournalConfig journal, SettingRanges ranges, StartupChecks checks, SqsAsyncClient sqs,
-            FlowFactory assembly, WriterState state) {
+            MeterRegistry registry, FlowFactory assembly, WriterState state) {
         this.config = config;
         this.journal = journal;
         this.ranges = ranges;
         this.checks = checks;
         this.sqs = sqs;
+        this.registry = registry;
         this.assembly = assembly;
         this.state = state;
     }
@@ -115,6 +121,7 @@ public class WriterService {
     private void begin(WriterFlow assembled, Datasets datasets, List<SourceQueue> queues) {
         found = queues;
         assembled.start(queues, timer);
+        new QueueDepths(sqs, registry).start(queues, timer, DEPTHS_EVERY);
         state.running();
         LOG.info("receiving", LogKey.DATASETS.of(datasets.all().size()), LogKey.TABLE.of(config.table()),
                 LogKey.QUEUES.of(queues.stream().map(SourceQueue::name).toList()),

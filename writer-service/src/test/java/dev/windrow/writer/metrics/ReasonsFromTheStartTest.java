@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.flow.FlowMetrics;
+import dev.windrow.writer.flow.JournalMetrics;
 import dev.windrow.writer.inflight.InFlightLimiter;
 import dev.windrow.writer.inflight.InFlightMetrics;
 import dev.windrow.writer.store.MeteredWrites;
@@ -23,10 +24,11 @@ class ReasonsFromTheStartTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     @ParameterizedTest
-    @ValueSource(strings = { "windrow.writer.dead.letters", "windrow.writer.contribution.failures",
+    @ValueSource(strings = { "windrow.writer.dead.letters", "windrow.writer.journal.parked",
             "windrow.writer.messages.returned", "windrow.writer.write.failures" })
     void everyReasonIsThereAtZeroBeforeAnythingHappened(String name) {
         new FlowMetrics(registry, Clock.systemUTC());
+        new JournalMetrics(registry);
         new InFlightMetrics(registry, new InFlightLimiter(1, 1, () -> 0));
         new MeteredWrites(write -> Uni.createFrom().failure(new IllegalStateException("nothing is written here")), registry);
 

@@ -1,0 +1,66 @@
+package dev.windrow.writer.source;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.windrow.writer.message.SourceQueue;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/**
+ * Shows how many messages can be received from each source queue and from its dead-letter queue, as SQS reports it:
+ * approximately, and up to a minute late. Not a number as long as SQS does not answer.
+ */
+public final class QueueDepths {
+
+    private final SqsAsyncClient sqs;
+    private final MeterRegistry registry;
+
+    public QueueDepths(SqsAsyncClient sqs, MeterRegistry registry) {
+        this.sqs = sqs;
+        this.registry = registry;
+    }
+
+    /**
+     * Reads the depths now and periodically, until the timer ends.
+     *
+     * @param period between requests, one for each queue
+     */
+    public void start(List<SourceQueue> queues, ScheduledExecutorService timer, Duration period) {
+        Set<String> deadLetterUrls = new LinkedHashSet<>();
+        for (SourceQueue queue : queues) {
+            show("windrow.writer.queue.depth", "Messages that can be received from the queue, about", queue.url(), timer,
+                    period);
+            String deadLetters = queue.deadLetterUrl();
+            if (deadLetters != null && deadLetterUrls.add(deadLetters)) {
+                show("windrow.writer.dead.letter.queue.depth", "Messages in the dead-letter queue, about", deadLetters,
+                        timer, period);
+            }
+        }
+    }
+
+    private void show(String gauge, String description, String url, ScheduledExecutorService timer, Duration period) {
+        AtomicReference<Double> depth = new AtomicReference<>(Double.NaN);
+        Gauge.builder(gauge, depth, AtomicReference::get).description(description)
+                .tag("queue", url.substring(url.lastIndexOf('/') + 1)).register(registry);
+        ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
+                () -> depth(url).onFailure().recoverWithItem(Double.NaN).subscribe().with(depth::set), 0,
+                period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private Uni<Double> depth(String url) {
+        return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
+                .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
+                .map(response -> Double.valueOf(
+                        response.attributes().getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "NaN")));
+    }
+}

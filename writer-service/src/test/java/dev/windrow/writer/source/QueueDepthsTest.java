@@ -1,0 +1,76 @@
+package dev.windrow.writer.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.local.LocalAws;
+import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.testing.Patience;
+import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.testing.TestQueue;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+
+/** On real queues. */
+class QueueDepthsTest {
+
+    private static final Duration PERIOD = Duration.ofMillis(20);
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private LocalAws aws;
+
+    @BeforeEach
+    void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
+
+    @AfterEach
+    void stop() {
+        timer.shutdownNow();
+        aws.close();
+    }
+
+    @Test
+    void showsHowManyMessagesWaitAndHowManyAreDeadLetters() {
+        // Given
+        SourceQueue queue = new QueueResolver(aws.sqs())
+                .find(List.of(aws.queueUrl()), aws.deadLetterQueueUrl()).await().indefinitely().get(0);
+        new TestQueue(aws.sqs(), aws.queueUrl()).sendAll(List.of("a", "b", "c"));
+        new TestQueue(aws.sqs(), aws.deadLetterQueueUrl()).sendAll(List.of("d"));
+
+        // When
+        new QueueDepths(aws.sqs(), registry).start(List.of(queue), timer, PERIOD);
+
+        // Then
+        await().atMost(Patience.LIMIT).untilAsserted(() -> {
+            assertThat(depth("windrow.writer.queue.depth")).isEqualTo(3);
+            assertThat(depth("windrow.writer.dead.letter.queue.depth")).isEqualTo(1);
+        });
+
+        // When the queue changes
+        new TestQueue(aws.sqs(), aws.queueUrl()).sendAll(List.of("e"));
+
+        // Then
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(depth("windrow.writer.queue.depth")).isEqualTo(4));
+
+        // When it is gone
+        aws.sqs().deleteQueue(request -> request.queueUrl(aws.queueUrl())).join();
+
+        // Then it has no depth, and the other still has
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(depth("windrow.writer.queue.depth")).isNaN());
+        assertThat(depth("windrow.writer.dead.letter.queue.depth")).isEqualTo(1);
+    }
+
+    private double depth(String gauge) {
+        return registry.get(gauge).gauge().value();
+    }
+}
