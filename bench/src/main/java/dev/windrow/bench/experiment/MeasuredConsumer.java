@@ -60,7 +60,6 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         sqs.queue(QUEUE + "-dlq");
         List<String> all = new ArrayList<>(properties);
         all.add(datasets.property(lab.work()));
-        all.add("-Dwindrow.writer.journal.enabled=true");
         all.add("-Dquarkus.sqs.endpoint-override=" + sqs.endpoint());
         all.add("-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint());
         List<Child> processes = new ArrayList<>();
