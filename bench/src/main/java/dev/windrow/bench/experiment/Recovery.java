@@ -20,7 +20,7 @@ final class Recovery implements Experiment {
     private static final int EVENTS_PER_SECOND = 2_000;
     private static final int LEASE_SECONDS = 20;
     /** The stream with the long journal runs that much faster than its own time. */
-    private static final int SPEED = 10;
+    private static final int SPEED = 5;
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration REDELIVERED_AFTER = Duration.ofSeconds(1);
 
@@ -39,7 +39,7 @@ final class Recovery implements Experiment {
                         Killed with SIGKILL; the lease is %d s, the default: another writer takes a lane over when it has seen no sign of
                         life for that long. First: two writers at 2,000 events a second, one of them killed within the stream; the
                         messages that it held are delivered again a second later. Second: a writer whose day buckets lack 5 minutes
-                        of journal (300 records of 2,000 events each, written at ten times the speed), killed; counted from the
+                        of journal (300 records of 2,000 events each, written at five times the speed), killed; counted from the
                         moment that another writer has taken its lane over. A table that answers after 4 to 10 ms.
                         """
                         .formatted(LEASE_SECONDS),
