@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -39,6 +40,10 @@ public final class Applicator {
     private final PriorityQueue<Cell> waiting = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     /** Cells whose item may take its additions some day; they wait for longer, also where everything else is due. */
     private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
+    /** Extremes that may beat what their item has, each under way in no request. */
+    private final Queue<Contender> contenders = new ArrayDeque<>();
+    /** The extremes that the sums under way are compared with. */
+    private final Map<Cell, List<Contender>> compared = new HashMap<>();
     private final Map<String, Tier> tiers = new HashMap<>();
     /** When records were claimed, from the first that is not wholly applied on. */
     private final TreeMap<Long, Long> claimedMillis = new TreeMap<>();
@@ -47,6 +52,9 @@ public final class Applicator {
     private int underWay;
     private long heapBytes;
     private boolean overtaken;
+
+    private record Contender(Cell cell, Change extreme) {
+    }
 
     /**
      * @param position all records up to this are in their buckets
@@ -73,16 +81,14 @@ public final class Applicator {
         position = at;
         claimedMillis.put(at, record.claimedMillis());
         for (Addition addition : record.additions()) {
-            List<Change> sums = new ArrayList<>(addition.changes().size());
-            for (Change change : addition.changes()) {
-                if (change.kind().isAdditive()) {
-                    sums.add(change);
-                } else {
-                    add(new CellKey(addition.item(), change.measure()), addition.granularity(), List.of(change), nowNanos);
-                }
-            }
+            List<Change> sums = addition.changes().stream().filter(change -> change.kind().isAdditive()).toList();
             if (!sums.isEmpty()) {
                 add(new CellKey(addition.item(), null), addition.granularity(), sums, nowNanos);
+            }
+            for (Change change : addition.changes()) {
+                if (!change.kind().isAdditive()) {
+                    add(new CellKey(addition.item(), change.measure()), addition.granularity(), List.of(change), nowNanos);
+                }
             }
         }
     }
@@ -101,6 +107,19 @@ public final class Applicator {
         cell.add(new Part(position, position, changes), merging || key.extreme() != null, nowNanos);
         heapBytes += cell.heapBytes() - before;
         if (first) {
+            enqueue(cell);
+        }
+    }
+
+    /**
+     * Has a cell wait. An extreme waits for the sums of its item, if they wait too: the answer to their update shows whether
+     * it beats what the item has, and most do not.
+     */
+    private void enqueue(Cell cell) {
+        Cell sums = cell.key().extreme() == null ? null : cells.get(new CellKey(cell.key().item(), null));
+        if (sums != null && sums.isWaiting() && !sums.isDenied()) {
+            sums.lead(cell);
+        } else {
             cell.schedule();
             waiting.add(cell);
         }
@@ -115,20 +134,36 @@ public final class Applicator {
         while (!denied.isEmpty() && denied.peek().dueNanos() - nowNanos <= 0) {
             waiting.add(denied.remove());
         }
+        while (underWay < concurrentUpdates && !contenders.isEmpty()) {
+            Contender contender = contenders.remove();
+            send(contender.cell(), new Request.ApplyExtreme(lane, contender.cell().key().item(), contender.extreme()), out);
+        }
         while (underWay < concurrentUpdates && !waiting.isEmpty()) {
             if (!all && waiting.peek().dueNanos() - nowNanos > 0) {
                 return;
             }
             Cell cell = waiting.remove();
             Part part = cell.take();
-            CellKey key = cell.key();
-            Request request = key.extreme() == null
-                    ? new Request.ApplySums(lane, key.item(), part.first(), part.last(), part.changes())
-                    : new Request.ApplyExtreme(lane, key.item(), part.changes().get(0));
-            cell.await(request);
-            underWay++;
-            out.accept(request);
+            send(cell, cell.key().extreme() == null
+                    ? new Request.ApplySums(lane, cell.key().item(), part.first(), part.last(), part.changes(), contend(cell))
+                    : new Request.ApplyExtreme(lane, cell.key().item(), part.changes().get(0)), out);
         }
+    }
+
+    private void send(Cell cell, Request request, Consumer<Request> out) {
+        cell.await(request);
+        underWay++;
+        out.accept(request);
+    }
+
+    /** The extremes that are compared with those of the item when these sums are written; they are under way with them. */
+    private List<Change> contend(Cell sums) {
+        List<Contender> contending = sums.takeFollowers().stream()
+                .map(cell -> new Contender(cell, cell.take().changes().get(0))).toList();
+        if (!contending.isEmpty()) {
+            compared.put(sums, contending);
+        }
+        return contending.stream().map(Contender::extreme).toList();
     }
 
     /** Takes the answer to one of its updates; an answer to anything else changes nothing. */
@@ -139,6 +174,7 @@ public final class Applicator {
             return;
         }
         underWay--;
+        decide(cell, answer instanceof Answer.DoneBeside beside ? beside.held() : Set.of());
         if (answer instanceof Answer.Denied refused) {
             if (cell.postpone(nowNanos, deniedForNanos)) {
                 denied.add(cell);
@@ -151,6 +187,20 @@ public final class Applicator {
             settle(cell, applied.position());
         } else {
             settle(cell, Long.MAX_VALUE);
+        }
+    }
+
+    /** What the item has at least as good is applied; the rest is written on its own. */
+    private void decide(Cell sums, Set<String> held) {
+        List<Contender> contending = compared.remove(sums);
+        if (contending != null) {
+            for (Contender contender : contending) {
+                if (held.contains(contender.extreme().measure())) {
+                    settle(contender.cell(), Long.MAX_VALUE);
+                } else {
+                    contenders.add(contender);
+                }
+            }
         }
     }
 
@@ -200,8 +250,7 @@ public final class Applicator {
         cell.tier().release(oldest, sortKey);
         if (cell.isWaiting()) {
             cell.tier().anchor(cell.oldest(), sortKey);
-            cell.schedule();
-            waiting.add(cell);
+            enqueue(cell);
         } else {
             cells.remove(cell.key());
         }

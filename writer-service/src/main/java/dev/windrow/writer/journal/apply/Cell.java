@@ -32,6 +32,8 @@ final class Cell {
     /** How many of the waiting parts were sent before: perhaps one is applied yet, so they must stay separable. */
     private int sentBefore;
     private int changes;
+    /** Extremes of the same item that wait to be compared with those that it has, when its sums are next written. */
+    private List<Cell> followers = new ArrayList<>(0);
     private boolean denied;
     private long deniedSinceNanos;
 
@@ -81,6 +83,22 @@ final class Cell {
         } else {
             waiting.add(part);
         }
+    }
+
+    /** Has an extreme wait for the next write of these sums. */
+    void lead(Cell extreme) {
+        followers.add(extreme);
+    }
+
+    /** The extremes that wait for this write. */
+    List<Cell> takeFollowers() {
+        List<Cell> taken = followers;
+        followers = new ArrayList<>(0);
+        return taken;
+    }
+
+    boolean isDenied() {
+        return denied;
     }
 
     /** When what waits is due. */

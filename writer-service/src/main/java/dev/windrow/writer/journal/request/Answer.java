@@ -1,6 +1,7 @@
 package dev.windrow.writer.journal.request;
 
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,18 @@ public sealed interface Answer {
 
     /** It is done. */
     record Done() implements Answer {
+    }
+
+    /**
+     * It is done, and the item was found to have some extremes.
+     *
+     * @param held measures of which the item has an extreme at least as good as the one in the request
+     */
+    record DoneBeside(Set<String> held) implements Answer {
+
+        public DoneBeside {
+            held = Set.copyOf(held);
+        }
     }
 
     /** The lanes that exist, in order. */

@@ -88,15 +88,19 @@ public sealed interface Request {
 
     /**
      * Adds counts and sums, and sets the item's position of the lane to {@code last}, provided that it has none or one below
-     * {@code first}. Answer: {@link Answer.Done}, {@link Answer.AppliedUpTo} if the condition failed, or
-     * {@link Answer.Refused} if the item cannot take it.
+     * {@code first}. Answer: {@link Answer.Done}, {@link Answer.DoneBeside}, {@link Answer.AppliedUpTo} if the condition
+     * failed, or {@link Answer.Refused} if the item cannot take it.
      *
      * @param changes additive ones only
+     * @param extremes not written, but compared with those that the item has then
      */
-    record ApplySums(int lane, BucketItem item, long first, long last, List<Change> changes) implements Request {
+    record ApplySums(int lane, BucketItem item, long first, long last, List<Change> changes, List<Change> extremes)
+            implements
+                Request {
 
         public ApplySums {
             changes = List.copyOf(changes);
+            extremes = List.copyOf(extremes);
         }
     }
 

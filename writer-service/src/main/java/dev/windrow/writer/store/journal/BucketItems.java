@@ -1,8 +1,11 @@
 package dev.windrow.writer.store.journal;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
@@ -10,6 +13,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.IndexKey;
+import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -30,7 +34,32 @@ final class BucketItems {
         for (Change change : sums.changes()) {
             update.add(TableSchema.measureAttribute(change.measure()), Attribute.number(change.value().value()));
         }
-        return update;
+        // DynamoDB charges nothing for returning it.
+        return sums.extremes().isEmpty() ? update : update.returningItem();
+    }
+
+    /** What follows from the item after sums were added. */
+    static Answer done(Request.ApplySums sums, Map<String, AttributeValue> attributes) {
+        StoredItem item = new StoredItem(attributes);
+        return sums.extremes().isEmpty() ? Answer.DONE
+                : new Answer.DoneBeside(sums.extremes().stream().filter(extreme -> isHeld(extreme, item))
+                        .map(Change::measure).collect(Collectors.toSet()));
+    }
+
+    private static boolean isHeld(Change extreme, StoredItem item) {
+        BigDecimal number = item.decimal(TableSchema.measureAttribute(extreme.measure()));
+        BigDecimal time = item.decimal(TableSchema.measureTimeAttribute(extreme.measure()));
+        if (number == null || (extreme.kind().isTimed() && time == null)) {
+            return false;
+        }
+        MeasureValue stored = time == null ? MeasureValue.of(number) : MeasureValue.at(number, instant(time));
+        MeasureValue best = extreme.kind().combine(stored, extreme.value());
+        return best.value().compareTo(stored.value()) == 0 && Objects.equals(best.time(), stored.time());
+    }
+
+    private static Instant instant(BigDecimal seconds) {
+        return Instant.ofEpochSecond(0, 0).plus(Duration.ofSeconds(seconds.longValue()))
+                .plusNanos(seconds.remainder(BigDecimal.ONE).movePointRight(NANO_DIGITS).longValue());
     }
 
     /** Sets the lane's position only, as if the additions up to it were applied. */

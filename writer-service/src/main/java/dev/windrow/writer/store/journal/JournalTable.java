@@ -51,11 +51,11 @@ public final class JournalTable implements JournalRequests {
     @Override
     public Uni<Answer> send(Request request) {
         if (request instanceof Request.ApplySums sums) {
-            return update(BucketItems.sums(sums),
+            return update(BucketItems.sums(sums), item -> BucketItems.done(sums, item),
                     item -> new Answer.AppliedUpTo(BucketItems.position(sums.lane(), item)));
         }
         if (request instanceof Request.ApplyExtreme extreme) {
-            return update(BucketItems.extreme(extreme), item -> Answer.DONE);
+            return update(BucketItems.extreme(extreme), item -> Answer.DONE, item -> Answer.DONE);
         }
         if (request instanceof Request.LaneWrite write) {
             return laneWrite(write);
@@ -82,9 +82,9 @@ public final class JournalTable implements JournalRequests {
     }
 
     /** An update of a bucket; an item that cannot take it is no reason to wait. */
-    private Uni<Answer> update(ItemUpdate update, Reader refused) {
+    private Uni<Answer> update(ItemUpdate update, Reader done, Reader refused) {
         return untilAnswered(Uni.createFrom().deferred(() -> updates.write(TableWrite.single(update)))
-                .map(receipt -> Answer.DONE)
+                .map(receipt -> done.answer(receipt.item()))
                 .onFailure(ConditionFailedException.class)
                 .recoverWithItem(failure -> refused.answer(item(failure, 0)))
                 .onFailure(failure -> failure instanceof WriteFailedException failed && !failed.isRetryable())

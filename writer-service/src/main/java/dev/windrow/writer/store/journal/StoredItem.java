@@ -1,5 +1,6 @@
 package dev.windrow.writer.store.journal;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +20,13 @@ record StoredItem(Map<String, AttributeValue> attributes) {
     long number(String attribute) {
         AttributeValue value = attributes.get(attribute);
         return value == null || value.n() == null ? 0 : Long.parseLong(value.n());
+    }
+
+    /** A number; null if there is none. */
+    @Nullable
+    BigDecimal decimal(String attribute) {
+        AttributeValue value = attributes.get(attribute);
+        return value == null || value.n() == null ? null : new BigDecimal(value.n());
     }
 
     /** A text; empty if there is none. */

@@ -23,5 +23,7 @@ enum Mutation {
     /** Parked additions are not marked in their item. */
     NO_MARK,
     /** Full slots take more, so that those who know them to be full look elsewhere. */
-    NO_SLOT_LIMIT
+    NO_SLOT_LIMIT,
+    /** Extremes are taken for beaten, whatever their item has. */
+    EXTREMES_UNSEEN
 }

@@ -279,7 +279,21 @@ final class SimStore {
         if (request instanceof Request.CutSlots cut) {
             return cut(cut);
         }
-        return Answer.DONE;
+        return request instanceof Request.ApplySums sums && !sums.extremes().isEmpty() ? new Answer.DoneBeside(held(sums))
+                : Answer.DONE;
+    }
+
+    private Set<String> held(Request.ApplySums sums) {
+        Item item = table.get(key(sums.item()));
+        Set<String> held = new HashSet<>();
+        for (Change extreme : sums.extremes()) {
+            MeasureValue stored = item.<MeasureValue> get(extreme.measure());
+            if (mutation == Mutation.EXTREMES_UNSEEN
+                    || (stored != null && extreme.kind().combine(stored, extreme.value()).equals(stored))) {
+                held.add(extreme.measure());
+            }
+        }
+        return held;
     }
 
     private Answer refused(Request request, List<Result> results) {

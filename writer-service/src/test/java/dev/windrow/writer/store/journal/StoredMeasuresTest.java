@@ -209,6 +209,28 @@ class StoredMeasuresTest {
     }
 
     @Test
+    void doesNotWriteExtremesThatDoNotBeatWhatTheItemHas() {
+        // Given
+        count(DATASET.replace("[second, minute, day]", "[day]").replace("[minute]", "[]"));
+        apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
+        int first = writes.bucketUpdates();
+
+        // When
+        apply(message("b", hit("p", "2026-11-20T10:00:00.5Z", "50"), hit("p", "2026-11-20T10:00:59Z", "60")));
+        int losing = writes.bucketUpdates() - first;
+        apply(message("c", hit("p", "2026-11-20T10:00:10Z", "0.5")));
+        int winning = writes.bucketUpdates() - first - losing;
+
+        // Then
+        assertThat(first).as("sums and four extremes").isEqualTo(5);
+        assertThat(losing).as("sums").isEqualTo(1);
+        assertThat(winning).as("sums and the minimum").isEqualTo(2);
+        assertThat(day("hits")).isEqualByComparingTo("5");
+        assertThat(day("fastest")).isEqualByComparingTo("0.5");
+        assertThat(day("slowest")).isEqualByComparingTo("100");
+    }
+
+    @Test
     void writesExtremesAnewOnceTheTableWasEmptied() {
         // Given
         apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
