@@ -22,7 +22,6 @@ public enum LogKey {
     MESSAGE_ID("SQS's id of the message"),
     EVENT("position of the event in its message, from 0; -1 for the whole message"),
     MESSAGES("number of messages"),
-    SERIES("partition key of the series"),
     OPERATION("what was requested of SQS, such as `delete`"),
     STATUS("status of the HTTP response"),
     METHOD("method of the HTTP request"),

@@ -18,9 +18,6 @@ public final class AwsLimits {
     /** Writes per second that one partition key of a table or index takes. */
     public static final int PARTITION_WRITE_UNITS = 1_000;
 
-    /** Reads per second that one partition key of a table or index gives. */
-    public static final int PARTITION_READ_UNITS = 3_000;
-
     /** Maximum number of messages of one receive, send or delete batch. */
     public static final int QUEUE_BATCH = 10;
 

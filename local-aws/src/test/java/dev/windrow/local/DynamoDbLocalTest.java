@@ -81,12 +81,12 @@ class DynamoDbLocalTest {
     }
 
     @Test
-    void appliesATransactionOnceAndReturnsTheLedgersIdsWhenItComesAgain() {
+    void appliesATransactionOnceAndReturnsTheSlotsIdsWhenItComesAgain() {
         // Given a transaction applied
-        dynamoDb().transactWriteItems(ledgerAnd("id-1")).join();
+        dynamoDb().transactWriteItems(slotAnd("id-1")).join();
 
         // When it comes again
-        assertThatThrownBy(() -> dynamoDb().transactWriteItems(ledgerAnd("id-1")).join())
+        assertThatThrownBy(() -> dynamoDb().transactWriteItems(slotAnd("id-1")).join())
                 .isInstanceOf(CompletionException.class).cause()
                 // Then it is refused with the slot as it was
                 .isInstanceOfSatisfying(TransactionCanceledException.class, refused -> {
@@ -96,13 +96,13 @@ class DynamoDbLocalTest {
                 });
         // And nothing of it was applied twice, while another id is
         assertThat(item("label", "bucket").get("m_events").n()).isEqualTo("1");
-        dynamoDb().transactWriteItems(ledgerAnd("id-2")).join();
+        dynamoDb().transactWriteItems(slotAnd("id-2")).join();
         assertThat(item("label", "bucket").get("m_events").n()).isEqualTo("2");
         assertThat(item("label", "~slot").get("ids").bs()).containsExactlyInAnyOrder(bytes("id-1"), bytes("id-2"));
     }
 
-    private TransactWriteItemsRequest ledgerAnd(String id) {
-        Update ledger = Update.builder().tableName(table).key(key("label", "~slot"))
+    private TransactWriteItemsRequest slotAnd(String id) {
+        Update slot = Update.builder().tableName(table).key(key("label", "~slot"))
                 .updateExpression("ADD ids :new SET #ttl = :ttl")
                 .conditionExpression("NOT contains(ids, :id)")
                 .expressionAttributeNames(Map.of("#ttl", "ttl"))
@@ -114,7 +114,7 @@ class DynamoDbLocalTest {
                 .updateExpression("ADD m_events :one")
                 .expressionAttributeValues(Map.of(":one", number(1)))
                 .build();
-        return TransactWriteItemsRequest.builder().transactItems(TransactWriteItem.builder().update(ledger).build(),
+        return TransactWriteItemsRequest.builder().transactItems(TransactWriteItem.builder().update(slot).build(),
                 TransactWriteItem.builder().update(bucket).build()).build();
     }
 
@@ -138,7 +138,7 @@ class DynamoDbLocalTest {
         return AttributeValue.fromN(Long.toString(value));
     }
 
-    /** Eight bytes, as the ledger keeps them. */
+    /** Eight bytes, as slots keep them. */
     private static SdkBytes bytes(String id) {
         return SdkBytes.fromByteArray(ByteBuffer.allocate(Long.BYTES).putLong(id.hashCode()).array());
     }

@@ -43,11 +43,6 @@ public final class JournalMessages implements JournalQueues {
         queues = found;
     }
 
-    @Override
-    public Uni<Void> send(Request.SendRejects rejects) {
-        throw new IllegalStateException("rejected events are sent when their message is completed");
-    }
-
     /** Its letter is sent when the rest of the message is claimed: then the message is completed. */
     @Override
     public Uni<Void> send(Request.SendUnclaimable message) {

@@ -38,8 +38,7 @@ public final class JournalStage {
 
     /** Takes what a message adds, at least one unit. */
     void add(PendingMessage pending, List<ClaimUnit> units) {
-        // What of a message was rejected is sent by its completion, before the delete.
-        journal.receive(new JournalMessage(pending, units, false));
+        journal.receive(new JournalMessage(pending, units));
     }
 
     /** Takes a replayed dead letter that holds additions instead of events. */

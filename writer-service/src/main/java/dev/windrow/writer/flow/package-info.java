@@ -1,5 +1,5 @@
 /**
- * The order of the stages: source, decode, aggregate, store; and what runs next when memory is short.
+ * The order of the stages: source, decode, aggregate, claim and apply; and what runs next when memory is short.
  */
 @NullMarked
 package dev.windrow.writer.flow;

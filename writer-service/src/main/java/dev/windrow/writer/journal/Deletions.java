@@ -2,12 +2,9 @@ package dev.windrow.writer.journal;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 
 import dev.windrow.writer.journal.claim.JournalMessage;
-import dev.windrow.writer.journal.claim.MessageState;
 import dev.windrow.writer.journal.request.Request;
 
 /**
@@ -18,40 +15,20 @@ import dev.windrow.writer.journal.request.Request;
 final class Deletions {
 
     /** A message whose claims are known. */
-    private record Settled(MessageState message, long position, long sinceNanos) {
+    private record Settled(JournalMessage message, long position, long sinceNanos) {
     }
 
     private final long deleteAfterNanos;
     private final Deque<Settled> settled = new ArrayDeque<>();
-    private final Map<JournalMessage, MessageState> awaitingRejects = new IdentityHashMap<>();
     private int underWay;
 
     Deletions(long deleteAfterNanos) {
         this.deleteAfterNanos = deleteAfterNanos;
     }
 
-    /** Sends what of a message was rejected; it is not deleted before. */
-    void receive(MessageState message, Consumer<Request> out) {
-        if (message.message().hasRejects()) {
-            awaitingRejects.put(message.message(), message);
-            out.accept(new Request.SendRejects(message.message()));
-        }
-    }
-
     /** All of a message is claimed, the last of it by a record of the lane up to a position. */
-    void settle(MessageState message, long position, long nowNanos) {
+    void settle(JournalMessage message, long position, long nowNanos) {
         settled.add(new Settled(message, position, nowNanos));
-    }
-
-    /** What of a message was rejected is in the dead-letter queue. */
-    void rejectsSent(JournalMessage message, Consumer<Request> out) {
-        MessageState state = awaitingRejects.remove(message);
-        if (state != null) {
-            state.rejectsSent();
-            if (state.isDeletable()) {
-                delete(message, out);
-            }
-        }
     }
 
     /**
@@ -66,16 +43,9 @@ final class Deletions {
                 return;
             }
             settled.remove();
-            first.message.release();
-            if (first.message.isDeletable()) {
-                delete(first.message.message(), out);
-            }
+            underWay++;
+            out.accept(new Request.DeleteMessage(first.message));
         }
-    }
-
-    private void delete(JournalMessage message, Consumer<Request> out) {
-        underWay++;
-        out.accept(new Request.DeleteMessage(message));
     }
 
     /** A delete has ended. */
@@ -84,6 +54,6 @@ final class Deletions {
     }
 
     boolean isIdle() {
-        return settled.isEmpty() && underWay == 0 && awaitingRejects.isEmpty();
+        return settled.isEmpty() && underWay == 0;
     }
 }

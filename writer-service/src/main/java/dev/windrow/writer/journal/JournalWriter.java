@@ -187,9 +187,7 @@ public final class JournalWriter {
     }
 
     private void answerQueue(Request request, Moment now) {
-        if (request instanceof Request.SendRejects rejects) {
-            messages.deletions().rejectsSent(rejects.message(), requests::add);
-        } else if (request instanceof Request.DeleteMessage) {
+        if (request instanceof Request.DeleteMessage) {
             messages.deletions().deleted();
         } else if (request instanceof Request.SendUnclaimable sent) {
             messages.unclaimableSent(sent.message(), now);

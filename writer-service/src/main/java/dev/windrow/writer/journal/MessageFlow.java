@@ -54,7 +54,6 @@ final class MessageFlow {
 
     void receive(JournalMessage message, Moment now) {
         MessageState state = new MessageState(message);
-        deletions.receive(state, out);
         if (message.units().isEmpty()) {
             settle(state, now);
         }
@@ -167,6 +166,6 @@ final class MessageFlow {
     }
 
     private void settle(MessageState message, Moment now) {
-        deletions.settle(message, position, now.nanos());
+        deletions.settle(message.message(), position, now.nanos());
     }
 }

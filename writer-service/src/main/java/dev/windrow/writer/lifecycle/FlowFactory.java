@@ -121,7 +121,7 @@ class FlowFactory {
                 TableWritesStack.around(writes, store, registry, timer, random, System::nanoTime),
                 TableWritesStack.unleveled(writes, Transport.LANE_REQUESTS, store, registry, random),
                 new HealthTrackingReads(transport.table(config.table()), health));
-        JournalRun run = new JournalRun(new JournalWriter(new JournalAssembly(journal, store, aggregate)
+        JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(journal, store, aggregate)
                 .settings(datasets, random)), tracing.around(table), queues, Clock.systemUTC(), System::nanoTime,
                 Infrastructure.getDefaultWorkerPool());
         metrics.show(run);

@@ -83,20 +83,14 @@ final class WriteRequest {
     private void writeKey(JsonGenerator json, String partitionKey, String sortKey) throws IOException {
         json.writeStringField("TableName", table);
         json.writeObjectFieldStart("Key");
-        value(json, TableSchema.PK, "S", partitionKey);
-        value(json, TableSchema.SK, "S", sortKey);
+        text(json, TableSchema.PK, partitionKey);
+        text(json, TableSchema.SK, sortKey);
         json.writeEndObject();
     }
 
-    /** Requests the item if the condition fails. */
-    static void requestItem(JsonGenerator json) throws IOException {
-        json.writeStringField("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
-    }
-
-    /** Writes a value under a name. */
-    static void value(JsonGenerator json, String name, String type, String text) throws IOException {
+    private static void text(JsonGenerator json, String name, String text) throws IOException {
         json.writeObjectFieldStart(name);
-        json.writeStringField(type, text);
+        json.writeStringField("S", text);
         json.writeEndObject();
     }
 }

@@ -120,7 +120,7 @@ class InFlightMemoryTest {
         if (!decoded.rejections().isEmpty()) {
             message.reject(decoded);
         }
-        units.add(new JournalMessage(message, builder.build(), false));
+        units.add(new JournalMessage(message, builder.build()));
         return message.receivedBytes() + builder.heapBytes() + decoded.heapBytes();
     }
 

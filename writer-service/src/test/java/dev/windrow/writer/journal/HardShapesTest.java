@@ -136,7 +136,7 @@ class HardShapesTest {
     }
 
     private static JournalMessage message(List<ClaimUnit> units) {
-        return new JournalMessage(new Object(), units, false);
+        return new JournalMessage(new Object(), units);
     }
 
     private static ClaimUnit event(String id, int label) {

@@ -306,7 +306,7 @@ class JournalWriterTest {
         hash++;
         ClaimUnit unit = new ClaimUnit(new ClaimId(ClaimId.Kind.MESSAGE, direct.now().millis(), hash * 0x9E3779B97F4A7C15L),
                 List.of(additions));
-        return new JournalMessage(new Object(), List.of(unit), false);
+        return new JournalMessage(new Object(), List.of(unit));
     }
 
     private static Addition addition(BucketItem item, String granularity, int events) {

@@ -6,7 +6,7 @@ final class WriterMetrics {
     private WriterMetrics() {
     }
 
-    /** Contributions that were not applied because the ledger knew their message. */
+    /** Claim units that were claimed before. */
     static double duplicates(WriterProcess process) {
         return process.metric("windrow_writer_duplicates_dropped_total", "");
     }

@@ -26,12 +26,18 @@ public final class Items {
         return items;
     }
 
-    public void replaceAll(List<Map<String, AttributeValue>> items) {
-        for (Map<String, AttributeValue> item : all()) {
+    /** The items of buckets, without those of the journal and the datasets. */
+    public List<Map<String, AttributeValue>> buckets() {
+        return all().stream().filter(item -> !item.get(TableSchema.PK).s().startsWith("~")).toList();
+    }
+
+    /** Has other buckets in place of those that there are. */
+    public void replaceBuckets(List<Map<String, AttributeValue>> buckets) {
+        for (Map<String, AttributeValue> item : buckets()) {
             Map<String, AttributeValue> key = Map.of(TableSchema.PK, item.get(TableSchema.PK), TableSchema.SK,
                     item.get(TableSchema.SK));
             dynamoDb.deleteItem(request -> request.tableName(table).key(key)).join();
         }
-        items.forEach(item -> dynamoDb.putItem(request -> request.tableName(table).item(item)).join());
+        buckets.forEach(item -> dynamoDb.putItem(request -> request.tableName(table).item(item)).join());
     }
 }

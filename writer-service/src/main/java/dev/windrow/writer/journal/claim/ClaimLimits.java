@@ -1,5 +1,7 @@
 package dev.windrow.writer.journal.claim;
 
+import dev.windrow.table.AwsLimits;
+
 /**
  * What one claim may hold, within a transaction of 100 items and 4 MB.
  *
@@ -12,6 +14,14 @@ package dev.windrow.writer.journal.claim;
  * @param slotTarget how many ids a slot should get
  */
 public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int slotFullAt, int slotTarget) {
+
+    /** @throws IllegalArgumentException if lane, record and slots do not fit into a transaction */
+    public ClaimLimits {
+        if (1 + chunks + slots > AwsLimits.TRANSACTION_ITEMS) {
+            throw new IllegalArgumentException("expected at most " + AwsLimits.TRANSACTION_ITEMS + " items, found a lane, "
+                    + chunks + " chunks and " + slots + " slots");
+        }
+    }
 
     /** Usual limits: a slot of 120 ids is a KB and costs as little as one of one id, and few have a fifth more than others. */
     public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 1_000, 100);

@@ -7,9 +7,8 @@ import java.util.List;
  *
  * @param reference names the delivery to the caller
  * @param units what it adds; none if all of it was rejected
- * @param hasRejects whether events of it go to the dead-letter queue
  */
-public record JournalMessage(Object reference, List<ClaimUnit> units, boolean hasRejects) {
+public record JournalMessage(Object reference, List<ClaimUnit> units) {
 
     public JournalMessage {
         units = List.copyOf(units);

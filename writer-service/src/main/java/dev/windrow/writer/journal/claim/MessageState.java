@@ -1,17 +1,14 @@
 package dev.windrow.writer.journal.claim;
 
-/** How far a message is on its way to being deleted. Not thread-safe. */
+/** How much of a message is still to be claimed. Not thread-safe. */
 public final class MessageState {
 
     private final JournalMessage message;
     private int openUnits;
-    private boolean rejectsSent;
-    private boolean released;
 
     public MessageState(JournalMessage message) {
         this.message = message;
         this.openUnits = message.units().size();
-        this.rejectsSent = !message.hasRejects();
     }
 
     public JournalMessage message() {
@@ -26,20 +23,5 @@ public final class MessageState {
     public boolean settleUnit() {
         openUnits--;
         return openUnits == 0;
-    }
-
-    /** What of it was rejected is in the dead-letter queue. */
-    public void rejectsSent() {
-        rejectsSent = true;
-    }
-
-    /** Its claims need it no more. */
-    public void release() {
-        released = true;
-    }
-
-    /** Whether nothing would be lost with it. */
-    public boolean isDeletable() {
-        return released && rejectsSent;
     }
 }

@@ -146,10 +146,6 @@ public sealed interface Request {
         }
     }
 
-    /** Sends the rejected events of a message to the dead-letter queue. Answer: {@link Answer.Done}. */
-    record SendRejects(JournalMessage message) implements Request {
-    }
-
     /**
      * Sends a whole message to the dead-letter queue, as DynamoDB never takes the claim of a part of it. Answer:
      * {@link Answer.Done}.
@@ -157,7 +153,10 @@ public sealed interface Request {
     record SendUnclaimable(JournalMessage message, String detail) implements Request {
     }
 
-    /** Deletes a message. Answer: {@link Answer.Done}, also if it could not be: it comes again. */
+    /**
+     * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted.
+     * Answer: {@link Answer.Done}, also if it could not be: it comes again.
+     */
     record DeleteMessage(JournalMessage message) implements Request {
     }
 

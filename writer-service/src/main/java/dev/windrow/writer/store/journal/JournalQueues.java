@@ -6,16 +6,13 @@ import io.smallrye.mutiny.Uni;
 /** The journal's requests to the queues; each completes once it is done, after any number of retries. */
 public interface JournalQueues {
 
-    /** Sends the rejected events of a message to the dead-letter queue. */
-    Uni<Void> send(Request.SendRejects rejects);
-
     /** Sends a message that can never be claimed to the dead-letter queue. */
     Uni<Void> send(Request.SendUnclaimable message);
 
     /** Sends parked additions to the dead-letter queue. */
     Uni<Void> send(Request.SendParked letter);
 
-    /** Deletes a message, or lets it come again. */
+    /** Sends what of a message was rejected to the dead-letter queue, and deletes it, or lets it come again. */
     Uni<Void> delete(Request.DeleteMessage delete);
 
     /** Reports a lane that this writer cannot recover. */

@@ -155,9 +155,6 @@ public final class JournalRun {
     }
 
     private Uni<Answer> carryOut(Request request) {
-        if (request instanceof Request.SendRejects rejects) {
-            return done(queues.send(rejects));
-        }
         if (request instanceof Request.SendUnclaimable unclaimable) {
             return done(queues.send(unclaimable));
         }

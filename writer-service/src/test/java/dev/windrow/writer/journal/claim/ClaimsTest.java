@@ -245,7 +245,7 @@ class ClaimsTest {
         ClaimUnit unit = new ClaimUnit(new ClaimId(kind, millis, hash), List.of(new Addition(
                 new BucketItem("label", "minute#1", null), "minute",
                 List.of(new Change("events", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))))));
-        claims.add(new MessageState(new JournalMessage(new Object(), List.of(unit), false)));
+        claims.add(new MessageState(new JournalMessage(new Object(), List.of(unit))));
     }
 
     private Claims.Prepared prepare(Moment now) {

@@ -17,7 +17,7 @@ final class Scenario {
     final double receivedTwice;
     final double deleteLost;
     final double poisoned;
-    final double rejects;
+    final double addsNothing;
     final double eventIds;
     final double unclaimable;
     final boolean datasetChanges;
@@ -41,7 +41,7 @@ final class Scenario {
         receivedTwice = 0.15 * random.nextDouble();
         deleteLost = 0.3 * random.nextDouble();
         poisoned = chance(random, 0.3) ? 0.3 : 0;
-        rejects = 0.1;
+        addsNothing = 0.1;
         eventIds = chance(random, 0.5) ? random.nextDouble() : 0;
         unclaimable = chance(random, 0.15) ? 0.1 : 0;
         datasetChanges = chance(random, 0.4);

@@ -12,18 +12,15 @@ final class SimMessage {
     final String id;
     /** Its units as each declaration of the datasets resolves them. */
     final List<List<ClaimUnit>> unitsByVersion;
-    final boolean hasRejects;
     long visibleAt;
     boolean deleted;
-    boolean rejectsSent;
     /** Whether the whole message is in the dead-letter queue. */
     boolean letterSent;
     final Set<Object> receivers = new HashSet<>();
 
-    SimMessage(String id, List<List<ClaimUnit>> unitsByVersion, boolean hasRejects, long visibleAt) {
+    SimMessage(String id, List<List<ClaimUnit>> unitsByVersion, long visibleAt) {
         this.id = id;
         this.unitsByVersion = unitsByVersion;
-        this.hasRejects = hasRejects;
         this.visibleAt = visibleAt;
     }
 }

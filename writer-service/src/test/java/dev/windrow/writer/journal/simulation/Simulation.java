@@ -311,9 +311,6 @@ final class Simulation {
         writer.open.add(request);
         if (request instanceof Request.DeleteMessage delete) {
             delete(writer, delete);
-        } else if (request instanceof Request.SendRejects rejects) {
-            SimMessage message = message(writer, rejects.message());
-            send(writer, request, () -> message.rejectsSent = true);
         } else if (request instanceof Request.SendUnclaimable unclaimable) {
             statistics.unclaimable++;
             SimMessage message = message(writer, unclaimable.message());
@@ -444,8 +441,7 @@ final class Simulation {
             if (visible || again) {
                 room--;
                 message.visibleAt = now + scenario.visibilityMillis;
-                JournalMessage received = new JournalMessage(new Object(), message.unitsByVersion.get(writer.version),
-                        message.hasRejects);
+                JournalMessage received = new JournalMessage(new Object(), message.unitsByVersion.get(writer.version));
                 writer.messages.put(received, message);
                 if (mutation == Mutation.DELETE_BEFORE_CLAIM) {
                     message.deleted = true;
@@ -460,7 +456,6 @@ final class Simulation {
         boolean safe = message.letterSent
                 || delete.message().units().stream().allMatch(unit -> oracle.isClaimed(unit.id()));
         Oracle.check(safe, () -> message.id + " is deleted, but not claimed");
-        Oracle.check(!message.hasRejects || message.rejectsSent, () -> message.id + " is deleted without its letters");
         boolean lost = chance(scenario.deleteLost);
         at(now + random.nextLong(1, 50), () -> {
             if (!lost) {
@@ -494,6 +489,6 @@ final class Simulation {
         BucketItem item = letter.item();
         ClaimUnit unit = new ClaimUnit(letter.id(), List.of(new Addition(item, letter.granularity(), letter.changes())));
         oracle.expect(letter.id());
-        queue.add(new SimMessage("letter-" + hash, List.of(List.of(unit), List.of(unit)), false, now));
+        queue.add(new SimMessage("letter-" + hash, List.of(List.of(unit), List.of(unit)), now));
     }
 }

@@ -47,14 +47,14 @@ final class Traffic {
                 add(event(nowMillis), byVersion);
             }
         }
-        boolean rejects = Scenario.chance(random, scenario.rejects);
-        if (byVersion.get(0).isEmpty() && !(rejects && random.nextBoolean())) {
+        boolean addsNothing = Scenario.chance(random, scenario.addsNothing);
+        if (byVersion.get(0).isEmpty() && !(addsNothing && random.nextBoolean())) {
             int parts = random.nextInt(10) == 0 ? 3 : 1;
             for (int part = 0; part < parts; part++) {
                 add(new ClaimId(ClaimId.Kind.MESSAGE, nowMillis, random.nextLong()), byVersion);
             }
         }
-        return new SimMessage("message-" + number, byVersion, rejects, visibleAt);
+        return new SimMessage("message-" + number, byVersion, visibleAt);
     }
 
     /** Producers send events again. */

@@ -46,7 +46,7 @@ final class DeliveredAgain {
             if (left.contains(message)) {
                 int copies = random.nextInt(10) == 0 ? 2 : 1;
                 for (int i = 0; i < copies; i++) {
-                    received.add(new JournalMessage(message, message, false));
+                    received.add(new JournalMessage(message, message));
                 }
                 var unused = timer.schedule(() -> reveal(message), VISIBILITY_MILLIS, TimeUnit.MILLISECONDS);
             }
@@ -86,12 +86,6 @@ final class DeliveredAgain {
     /** The queue as one writer sees it. */
     JournalQueues queues(Executor executor) {
         return new JournalQueues() {
-
-            @Override
-            public Uni<Void> send(Request.SendRejects rejects) {
-                return done(() -> {
-                });
-            }
 
             @Override
             public Uni<Void> send(Request.SendUnclaimable message) {

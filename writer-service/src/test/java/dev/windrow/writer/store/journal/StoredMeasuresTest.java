@@ -231,10 +231,10 @@ class StoredMeasuresTest {
     }
 
     @Test
-    void writesExtremesAnewOnceTheTableWasEmptied() {
+    void writesExtremesAnewOnceItemsWereDeleted() {
         // Given
         apply(message("a", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
-        items.replaceAll(List.of());
+        items.replaceBuckets(List.of());
 
         // When
         apply(message("b", hit("p", "2026-11-20T10:00:30Z", "50"), hit("p", "2026-11-20T10:00:40Z", "60")));
@@ -248,12 +248,12 @@ class StoredMeasuresTest {
     }
 
     @Test
-    void writesExtremesAnewOnceAnOlderStateWasRestored() {
+    void writesExtremesAnewOnceOlderItemsWereRestored() {
         // Given
         apply(message("a", hit("p", "2026-11-20T10:00:30Z", "50")));
-        List<Map<String, AttributeValue>> older = items.all();
+        List<Map<String, AttributeValue>> older = items.buckets();
         apply(message("b", hit("p", "2026-11-20T10:00:00Z", "1"), hit("p", "2026-11-20T10:00:59Z", "100")));
-        items.replaceAll(older);
+        items.replaceBuckets(older);
 
         // When
         apply(message("c", hit("p", "2026-11-20T10:00:20Z", "40"), hit("p", "2026-11-20T10:00:40Z", "60")));
@@ -280,7 +280,7 @@ class StoredMeasuresTest {
                         slowest: {type: max, attribute: ms}
                 """);
         apply(message("a", hit("p", "2026-11-20T10:00:00Z", "100")));
-        items.replaceAll(List.of());
+        items.replaceBuckets(List.of());
 
         // When
         apply(message("b", hit("p", "2026-11-20T10:00:00Z", "50")));
@@ -291,7 +291,7 @@ class StoredMeasuresTest {
 
     @Tag("slow")
     @Test
-    void agreesWithAModelWhateverIsEmptiedAndRestoredMeanwhile() {
+    void agreesWithAModelWhateverIsDeletedAndRestoredMeanwhile() {
         // Given
         RandomGenerator random = Seeds.random("emptiedAndRestored");
         List<Map<String, AttributeValue>> saved = List.of();
@@ -301,15 +301,15 @@ class StoredMeasuresTest {
             // When
             switch (random.nextInt(6)) {
                 case 0 -> {
-                    items.replaceAll(List.of());
+                    items.replaceBuckets(List.of());
                     values.clear();
                 }
                 case 1 -> {
-                    saved = items.all();
+                    saved = items.buckets();
                     savedValues = List.copyOf(values);
                 }
                 case 2 -> {
-                    items.replaceAll(saved);
+                    items.replaceBuckets(saved);
                     values = new ArrayList<>(savedValues);
                 }
                 default -> {

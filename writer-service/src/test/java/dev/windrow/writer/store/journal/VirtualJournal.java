@@ -49,7 +49,7 @@ final class VirtualJournal {
     /** Takes a message. */
     void receive(List<ClaimUnit> units) {
         open++;
-        journal.receive(new JournalMessage(new Object(), units, false), now());
+        journal.receive(new JournalMessage(new Object(), units), now());
     }
 
     /** Lets time pass, and does what is due then. */

@@ -18,7 +18,7 @@ import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.journal.JournalConfig;
 
 /** The journal's settings, from the configuration. */
-record JournalAssembly(JournalConfig config, StoreConfig store, AggregateConfig aggregate) {
+record JournalSettingsFactory(JournalConfig config, StoreConfig store, AggregateConfig aggregate) {
 
     private static final String PREFIX = "windrow.writer.journal.";
     private static final Duration MAX_WAIT = Duration.ofHours(1);
