@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.key.BucketKey;
 import dev.windrow.lane.Watermark;
+import dev.windrow.writer.journal.apply.Contenders.Contender;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.JournalRecord;
@@ -40,10 +41,7 @@ public final class Applicator {
     private final PriorityQueue<Cell> waiting = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     /** Cells whose item may take its additions some day; they wait for longer, also where everything else is due. */
     private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
-    /** Extremes that may beat what their item has, each under way in no request. */
-    private final Queue<Contender> contenders = new ArrayDeque<>();
-    /** The extremes that the sums under way are compared with. */
-    private final Map<Cell, List<Contender>> compared = new HashMap<>();
+    private final Contenders contenders = new Contenders();
     private final Map<String, Tier> tiers = new HashMap<>();
     /** When records were claimed, from the first that is not wholly applied on. */
     private final TreeMap<Long, Long> claimedMillis = new TreeMap<>();
@@ -52,9 +50,6 @@ public final class Applicator {
     private int underWay;
     private long heapBytes;
     private boolean overtaken;
-
-    private record Contender(Cell cell, Change extreme) {
-    }
 
     /**
      * @param position all records up to this are in their buckets
@@ -81,14 +76,17 @@ public final class Applicator {
         position = at;
         claimedMillis.put(at, record.claimedMillis());
         for (Addition addition : record.additions()) {
-            List<Change> sums = addition.changes().stream().filter(change -> change.kind().isAdditive()).toList();
+            List<Change> sums = new ArrayList<>(addition.changes().size());
+            List<Change> extremes = new ArrayList<>(0);
+            for (Change change : addition.changes()) {
+                (change.kind().isAdditive() ? sums : extremes).add(change);
+            }
+            // Sums first, for extremes to wait for.
             if (!sums.isEmpty()) {
                 add(new CellKey(addition.item(), null), addition.granularity(), sums, nowNanos);
             }
-            for (Change change : addition.changes()) {
-                if (!change.kind().isAdditive()) {
-                    add(new CellKey(addition.item(), change.measure()), addition.granularity(), List.of(change), nowNanos);
-                }
+            for (Change extreme : extremes) {
+                add(new CellKey(addition.item(), extreme.measure()), addition.granularity(), List.of(extreme), nowNanos);
             }
         }
     }
@@ -134,9 +132,8 @@ public final class Applicator {
         while (!denied.isEmpty() && denied.peek().dueNanos() - nowNanos <= 0) {
             waiting.add(denied.remove());
         }
-        while (underWay < concurrentUpdates && !contenders.isEmpty()) {
-            Contender contender = contenders.remove();
-            send(contender.cell(), new Request.ApplyExtreme(lane, contender.cell().key().item(), contender.extreme()), out);
+        for (Contender next = nextContender(); next != null; next = nextContender()) {
+            send(next.cell(), new Request.ApplyExtreme(lane, next.cell().key().item(), next.extreme()), out);
         }
         while (underWay < concurrentUpdates && !waiting.isEmpty()) {
             if (!all && waiting.peek().dueNanos() - nowNanos > 0) {
@@ -145,7 +142,8 @@ public final class Applicator {
             Cell cell = waiting.remove();
             Part part = cell.take();
             send(cell, cell.key().extreme() == null
-                    ? new Request.ApplySums(lane, cell.key().item(), part.first(), part.last(), part.changes(), contend(cell))
+                    ? new Request.ApplySums(lane, cell.key().item(), part.first(), part.last(), part.changes(),
+                            contenders.send(cell))
                     : new Request.ApplyExtreme(lane, cell.key().item(), part.changes().get(0)), out);
         }
     }
@@ -156,14 +154,8 @@ public final class Applicator {
         out.accept(request);
     }
 
-    /** The extremes that are compared with those of the item when these sums are written; they are under way with them. */
-    private List<Change> contend(Cell sums) {
-        List<Contender> contending = sums.takeFollowers().stream()
-                .map(cell -> new Contender(cell, cell.take().changes().get(0))).toList();
-        if (!contending.isEmpty()) {
-            compared.put(sums, contending);
-        }
-        return contending.stream().map(Contender::extreme).toList();
+    private @Nullable Contender nextContender() {
+        return underWay < concurrentUpdates ? contenders.next() : null;
     }
 
     /** Takes the answer to one of its updates; an answer to anything else changes nothing. */
@@ -192,14 +184,11 @@ public final class Applicator {
 
     /** What the item has at least as good is applied; the rest is written on its own. */
     private void decide(Cell sums, Set<String> held) {
-        List<Contender> contending = compared.remove(sums);
-        if (contending != null) {
-            for (Contender contender : contending) {
-                if (held.contains(contender.extreme().measure())) {
-                    settle(contender.cell(), Long.MAX_VALUE);
-                } else {
-                    contenders.add(contender);
-                }
+        for (Contender contender : contenders.answered(sums)) {
+            if (held.contains(contender.extreme().measure())) {
+                settle(contender.cell(), Long.MAX_VALUE);
+            } else {
+                contenders.mayWin(contender);
             }
         }
     }

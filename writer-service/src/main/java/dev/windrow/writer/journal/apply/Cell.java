@@ -33,7 +33,7 @@ final class Cell {
     private int sentBefore;
     private int changes;
     /** Extremes of the same item that wait to be compared with those that it has, when its sums are next written. */
-    private List<Cell> followers = new ArrayList<>(0);
+    private List<Cell> followers = List.of();
     private boolean denied;
     private long deniedSinceNanos;
 
@@ -87,13 +87,16 @@ final class Cell {
 
     /** Has an extreme wait for the next write of these sums. */
     void lead(Cell extreme) {
+        if (followers.isEmpty()) {
+            followers = new ArrayList<>(2);
+        }
         followers.add(extreme);
     }
 
     /** The extremes that wait for this write. */
     List<Cell> takeFollowers() {
         List<Cell> taken = followers;
-        followers = new ArrayList<>(0);
+        followers = List.of();
         return taken;
     }
 
