@@ -27,8 +27,8 @@ final class Cuts {
     private final long retentionSeconds;
     private final int slotTarget;
     private final Map<CutKey, Cut> known = new Recent<>(REMEMBERED);
-    /** How many ids of a minute this writer claimed. */
-    private final Map<CutKey, Integer> claimed = new Recent<>(REMEMBERED);
+    /** What this writer claimed of a minute, of which it may have seen a part. */
+    private final Map<CutKey, Density> claimed = new Recent<>(REMEMBERED);
     private final Set<CutKey> requested = new HashSet<>();
     /** The minute that was looked up last: most ids come in order of time. */
     private CutKey lastKey = NONE;
@@ -79,7 +79,8 @@ final class Cuts {
         }
         densities.forEach((key, density) -> {
             requested.add(key);
-            long expected = writers * Math.max(density.perMinute(), claimed.getOrDefault(key.before(), 0));
+            Density before = claimed.get(key.before());
+            long expected = writers * Math.max(density.perMinute(), before == null ? 0 : before.perMinute());
             out.accept(new Request.CutSlots(key, slots(expected), expires(nowSeconds)));
         });
     }
@@ -96,6 +97,6 @@ final class Cuts {
 
     /** Counts an id that was claimed. */
     void claimed(ClaimId id) {
-        claimed.merge(CutKey.of(id), 1, Integer::sum);
+        claimed.computeIfAbsent(CutKey.of(id), key -> new Density()).add(id);
     }
 }

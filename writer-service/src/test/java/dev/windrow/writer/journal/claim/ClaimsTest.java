@@ -42,6 +42,26 @@ class ClaimsTest {
                 cut -> assertThat(cut.slots()).isBetween(1_200, 1_210));
     }
 
+    /** A writer that has just started has seen a part of the minute only. */
+    @Test
+    void aMinuteIsCutByTheRateOfTheOneBefore() {
+        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.MESSAGE, minute - 2_000 + i, i);
+        }
+        prepare(NOW);
+        answerCuts(1_000, NOW.seconds() + RETENTION + 86_400);
+        while (prepare(NOW) != null) {
+            claims.claimed(settled::add);
+        }
+        add(ClaimId.Kind.MESSAGE, minute, 2_000);
+
+        prepare(NOW);
+
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isBetween(600, 605));
+    }
+
     /** A condition can name 140 ids: many more in one slot would make as many claims. */
     @Test
     void aBacklogOfAHundredThousandMessagesASecondHasAHundredIdsToASlot() {
