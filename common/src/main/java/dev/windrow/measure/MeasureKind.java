@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The kinds of measures. Each is a commutative and associative way to combine two values, so that contributions may be
+ * The kinds of measures. Each is a commutative and associative way to combine two values, so that additions may be
  * applied in any order and buckets of any granularity, key shard or page may be merged.
  */
 public enum MeasureKind {

@@ -3,7 +3,7 @@ package dev.windrow.writer.flow;
 import dev.windrow.writer.inflight.InFlightLimiter;
 
 /**
- * When memory is so short that everything aggregated is flushed, whatever its age.
+ * When memory is so short that everything is claimed and applied at once.
  *
  * @param maxBytes held before
  */

@@ -181,7 +181,7 @@ public class WriterService {
     void stop(@Observes ShutdownEvent event) {
         WriterFlow running = flow;
         if (running != null && state.draining()) {
-            LOG.info("draining: flushing what is in memory");
+            LOG.info("draining: claiming and applying what is in memory");
             int left = running.drain(config.drainTimeout()).await().atMost(config.drainTimeout().multipliedBy(2));
             LOG.info("drained; SQS will redeliver returned messages", LogKey.MESSAGES.of(left));
         }

@@ -25,9 +25,9 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Keeps in the table what each dataset was last written as, and lets no writer in that would write it otherwise: a message
- * that an earlier writer had received would not be known again, and count twice. All in one item, each step conditional,
- * so that any number of writers may start at once.
+ * Keeps in the table what each dataset was last written as, and lets no writer in that would write it otherwise: an event
+ * that an earlier writer rejected might count and be a dead letter as well, or a message not be known again. All in one
+ * item, each step conditional, so that any number of writers may start at once.
  */
 public final class DatasetRegistry {
 

@@ -26,7 +26,7 @@ public final class MeteredWrites implements TableWrites {
         this.units = counter("windrow.writer.write.units",
                 "Write units consumed from table and index, as reported by the table");
         this.conditions = counter("windrow.writer.condition.failures",
-                "Writes whose condition did not hold: duplicates, and extremes that were not beaten");
+                "Writes whose condition did not hold: claims of known messages, what was applied before, and extremes that lost");
         this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
                 .register(registry);
         this.failures = new ReasonCounters(registry, "windrow.writer.write.failures", "Writes that failed, each try counted");

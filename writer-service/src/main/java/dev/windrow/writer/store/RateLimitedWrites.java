@@ -11,7 +11,7 @@ import io.smallrye.mutiny.Uni;
 
 /**
  * Lets writes through at the level's rate, in order, and lowers it when one is throttled. How many can wait is bounded by
- * the series that are written at a time; what they hold back waits in the queue.
+ * the updates that the journal has under way; what they hold back waits in the queue.
  */
 final class RateLimitedWrites implements TableWrites {
 

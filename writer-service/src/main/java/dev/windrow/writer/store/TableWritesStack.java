@@ -37,7 +37,7 @@ public final class TableWritesStack {
         Gauge.builder("windrow.writer.write.rate", level, AimdRateLimiter::rate)
                 .description("Write units per second that leveling allows").register(registry);
         TableWrites metered = new MeteredWrites(table, registry);
-        // How many can wait is bounded by the series that are written at a time.
+        // How many can wait is bounded by the updates that the journal has under way.
         Bulkhead underWay = new Bulkhead(config.maxConcurrency());
         TableWrites bounded = write -> underWay.run(() -> metered.write(write));
         return new RetryingWrites(new RateLimitedWrites(bounded, level, timer), config, random);
