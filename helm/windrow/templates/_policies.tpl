@@ -37,7 +37,7 @@ Least-privilege IAM policies as JSON; docs/operations.md explains each action.
     {
       "Sid": "ReadTable",
       "Effect": "Allow",
-      "Action": ["dynamodb:Query", "dynamodb:DescribeTable"],
+      "Action": ["dynamodb:Query", "dynamodb:BatchGetItem", "dynamodb:DescribeTable"],
       "Resource": ["{{ $table }}", "{{ $table }}/index/scatter"]
     }
   ]

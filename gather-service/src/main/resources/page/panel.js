@@ -134,14 +134,15 @@ export class Panel {
     const warnings = [...new Set(answers.flatMap((answer) => answer.warnings)
       .map((warning) => `${warning.message} (${warning.reason})`))];
     const complete = answers.every((answer) => answer.complete);
-    const asOf = answers.map((answer) => answer.asOf).sort()[0];
-    const since = `as of ${clock(asOf, view.zone)}${view.zone === 'UTC' ? ' UTC' : ''}`;
+    const asOf = answers.every((answer) => answer.asOf) ? answers.map((answer) => answer.asOf).sort()[0] : null;
+    const since = (asOf ? `as of ${clock(asOf, view.zone)}${view.zone === 'UTC' ? ' UTC' : ''}` : 'as of an unknown time')
+      + (warnings.length > 0 ? `: ${warnings.join('; ')}` : '');
     const state = complete ? (this.#kind.isEmpty(data) ? 'empty' : 'complete') : 'incomplete';
     if (state === 'empty') {
       this.#end(state, [h('p', { class: 'nothing' }, 'No data in this range.')], `Complete, ${since}`);
     } else {
       this.#shown = { data, view };
-      this.#end(state, null, complete ? `Complete, ${since}` : `Incomplete, ${since}: ${warnings.join('; ')}`);
+      this.#end(state, null, `${complete ? 'Complete' : 'Incomplete'}, ${since}`);
       this.#draw(data, view);
     }
   }

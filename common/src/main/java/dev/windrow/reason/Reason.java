@@ -63,6 +63,7 @@ public enum Reason {
     UNKNOWN_ERROR("unknown-error", "AWS will not take the request, with an error that Windrow does not know"),
     REFUSED("refused", "DynamoDB or SQS rejects the request for good; a retry cannot help"),
     JOURNAL_UNREADABLE("journal-unreadable", "a record of the journal that this release cannot read"),
+    LANE_ABANDONED("lane-abandoned", "a lane of the journal with work that no writer does"),
     OVERLOADED("overloaded", "more work is in flight than the service takes on"),
     INTERNAL("internal", "a fault of Windrow's own");
 

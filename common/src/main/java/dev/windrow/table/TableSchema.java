@@ -85,6 +85,18 @@ public final class TableSchema {
         return LANE_PREFIX + lane;
     }
 
+    /**
+     * The number of the lane with that partition key.
+     *
+     * @throws IllegalArgumentException if it is no lane's
+     */
+    public static int laneNumber(String partitionKey) {
+        if (!partitionKey.startsWith(LANE_PREFIX)) {
+            throw new IllegalArgumentException("expected a lane's partition key, found '" + partitionKey + "'");
+        }
+        return Integer.parseInt(partitionKey.substring(LANE_PREFIX.length()));
+    }
+
     /** The attribute of a bucket that holds up to which record of a lane it has all additions. */
     public static String lanePosition(int lane) {
         return LANE_POSITION_PREFIX + lane;

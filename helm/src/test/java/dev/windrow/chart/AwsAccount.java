@@ -78,6 +78,10 @@ final class AwsAccount implements AutoCloseable {
     }
 
     private static Stream<String> onTables(ProxiedRequest request) {
+        if (request.operation().equals("BatchGetItem")) {
+            return request.body().path("RequestItems").properties().stream()
+                    .map(table -> "dynamodb:BatchGetItem table/" + table.getKey());
+        }
         if (!request.operation().equals("TransactWriteItems")) {
             return Stream.of(onTable(request.operation(), request.body()));
         }

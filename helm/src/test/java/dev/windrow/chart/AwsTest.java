@@ -86,8 +86,8 @@ class AwsTest {
     void policiesAllowTheLeast() {
         Map<String, JsonNode> policies = policies("irsa");
 
-        assertThat(Policies.actions(policies.get("windrow-gather"))).containsExactly("dynamodb:DescribeTable",
-                "dynamodb:Query");
+        assertThat(Policies.actions(policies.get("windrow-gather"))).containsExactly("dynamodb:BatchGetItem",
+                "dynamodb:DescribeTable", "dynamodb:Query");
         assertThat(Policies.actions(policies.get("windrow-writer"))).contains("dynamodb:UpdateItem",
                 "dynamodb:DescribeTable", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility",
                 "sqs:SendMessage")

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.BusiestQuery;
+import dev.windrow.time.Granularity;
 
 /** Sums all labels of each start, which come one start after the other, and keeps the busiest. Constant memory. */
 public final class BusiestBuckets {
 
     private final int by;
     private final int n;
+    private final Granularity granularity;
     private final Comparator<Total> leastFirst;
     private final PriorityQueue<Total> busiest;
     private @Nullable Total open;
@@ -34,6 +36,7 @@ public final class BusiestBuckets {
     public BusiestBuckets(BusiestQuery query) {
         this.by = query.scope().dataset().measures().indexOf(query.by());
         this.n = query.n();
+        this.granularity = query.granularity();
         // Of equals the earlier is the busier.
         Comparator<Total> byValue = Comparator.comparing(total -> total.values().shown(by).orElseThrow());
         this.leastFirst = byValue.thenComparing(Total::start, Comparator.reverseOrder());
@@ -43,12 +46,14 @@ public final class BusiestBuckets {
     /** Adds a bucket; starts must not go down. */
     public void add(Bucket bucket) {
         Total current = open;
-        if (current != null && current.start().equals(bucket.start())) {
-            open = new Total(current.start(), current.values().combine(bucket.values()));
+        // Where buckets lag, they are summed up from finer ones.
+        Instant start = bucket.granularity().equals(granularity) ? bucket.start() : granularity.floor(bucket.start());
+        if (current != null && current.start().equals(start)) {
+            open = new Total(start, current.values().combine(bucket.values()));
             return;
         }
         keep(current);
-        open = new Total(bucket.start(), bucket.values());
+        open = new Total(start, bucket.values());
     }
 
     private void keep(@Nullable Total total) {

@@ -1,12 +1,15 @@
 package dev.windrow.gather.execution;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.query.QueryPlan;
+import dev.windrow.gather.query.TimeRange;
 
 /**
  * A query's result, and how it came about.
@@ -36,9 +39,16 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
     }
 
     /** The same result, for which more was read. */
-    Execution<T> after(Execution<?> more) {
+    public Execution<T> after(Execution<?> more) {
         return new Execution<>(result, Stream.concat(more.reads.stream(), reads.stream()).toList(),
                 Stream.concat(more.reports.stream(), reports.stream()).toList());
+    }
+
+    /** Up to when claimed events are in all that was read; empty if it is not known. */
+    public Optional<Instant> asOf() {
+        return reports.stream().allMatch(report -> report.asOf().isPresent())
+                ? reports.stream().flatMap(report -> report.asOf().stream()).reduce(TimeRange::earlier)
+                : Optional.empty();
     }
 
     /** Whether nothing is missing. */

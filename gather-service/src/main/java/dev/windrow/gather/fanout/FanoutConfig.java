@@ -81,6 +81,38 @@ public interface FanoutConfig {
     /** Hedged reads of slow shards. */
     Hedging hedging();
 
+    /** Reads of the journal's lanes, which show how fresh buckets are. */
+    Lanes lanes();
+
+    /** Reads of the journal's lanes, which show how fresh buckets are. */
+    interface Lanes {
+
+        /**
+         * How long lanes are used before they are read again. {@code asOf} is older by up to this.
+         *
+         * @return 0s or more
+         */
+        @WithDefault("1s")
+        Duration refresh();
+
+        /**
+         * How long a read of the lanes may take. If it takes longer, queries are answered with the last ones, and with a
+         * warning.
+         *
+         * @return more than 0
+         */
+        @WithDefault("1s")
+        Duration timeout();
+
+        /**
+         * How long a lane with work may stay unchanged before it counts as abandoned.
+         *
+         * @return 1s or more; longer than {@code windrow.writer.journal.lease}
+         */
+        @WithDefault("1m")
+        Duration abandonedAfter();
+    }
+
     /**
      * A range is closed once it ended this long ago: its pages are cached here, and its responses may be cached by clients.
      * Later events show when those expire.

@@ -9,8 +9,12 @@ import jakarta.inject.Singleton;
 
 import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.NetworkSettings;
+import dev.windrow.gather.lane.LaneCache;
+import dev.windrow.gather.lane.LaneReader;
+import dev.windrow.reason.Reason;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
+import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.redis.client.Redis;
 
@@ -74,6 +78,20 @@ class FanoutProducer {
 
     /** All reads' permits, under a name of their own. */
     record ReadPermits(Bulkhead permits) {
+    }
+
+    @Produces
+    @Singleton
+    LaneCache lanes(LaneReader reader, FanoutConfig config, Clock clock, GatherMetrics metrics) {
+        FanoutConfig.Lanes lanes = config.lanes();
+        return new LaneCache(reader, clock, System::nanoTime, lanes.refresh(), lanes.timeout(), lanes.abandonedAfter(),
+                failure -> {
+                    Throwable withReason = failure instanceof TimeoutException
+                            ? new GatherException(Reason.TIMED_OUT, "the lanes were not read in time")
+                            : failure;
+                    metrics.failed(withReason);
+                    return GatherException.reasonOf(withReason);
+                });
     }
 
     @Produces

@@ -40,6 +40,7 @@ public class FanoutRanges {
         checkResilience(config.resilience());
         checkHedging(config.hedging());
         checkCache(config.cache());
+        checkLanes(config.lanes());
     }
 
     private void checkLimits() {
@@ -72,6 +73,12 @@ public class FanoutRanges {
         SettingRange.ratio(PREFIX + "hedging.budget", hedging.budget());
         SettingRange.ratio(PREFIX + "hedging.quantile", hedging.quantile());
         SettingRange.atLeast(PREFIX + "hedging.min-delay", hedging.minDelay(), Duration.ZERO);
+    }
+
+    private static void checkLanes(FanoutConfig.Lanes lanes) {
+        SettingRange.atLeast(PREFIX + "lanes.refresh", lanes.refresh(), Duration.ZERO);
+        SettingRange.positive(PREFIX + "lanes.timeout", lanes.timeout());
+        SettingRange.atLeast(PREFIX + "lanes.abandoned-after", lanes.abandonedAfter(), Duration.ofSeconds(1));
     }
 
     private static void checkCache(FanoutConfig.Cache cache) {

@@ -6,6 +6,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 import dev.windrow.admission.Bulkhead;
+import dev.windrow.gather.lane.LaneCache;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,7 +22,8 @@ class GatherGauges {
 
     private List<Meter> gauges = List.of();
 
-    void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, FanoutProducer.ReadPermits reads) {
+    void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, FanoutProducer.ReadPermits reads,
+            LaneCache lanes) {
         gauges = List.of(
                 Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), Bulkhead::running)
                         .description("Reads in flight").register(registry),
@@ -31,6 +33,8 @@ class GatherGauges {
                         .description("Queries running").register(registry),
                 Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)
                         .description("Streams running").register(registry),
+                Gauge.builder("windrow.gather.lanes.abandoned", lanes, LaneCache::abandoned)
+                        .description("Lanes of the journal with work that no writer does").register(registry),
                 Gauge.builder("windrow.gather.queries.waiting", gatherer, Gatherer::waiting)
                         .description("Queries waiting for their turn").register(registry));
     }

@@ -1,22 +1,43 @@
 package dev.windrow.gather.fanout;
 
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
+import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.ShardQuery;
+import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.reason.Reason;
 
 /** What happened while an answer was gathered. Thread-safe. */
 public final class GatherReport {
 
+    private final TableFreshness freshness;
+    private final Optional<Instant> asOf;
     private final Map<Reason, SortedSet<String>> failures = new EnumMap<>(Reason.class);
     private int shards;
     private int failedShards;
     private long pages;
     private long items;
     private double readUnits;
+
+    GatherReport(TableFreshness freshness, QueryPlan plan) {
+        this.freshness = freshness.of(plan);
+        this.asOf = freshness.asOf(plan);
+    }
+
+    /** How fresh the buckets read are; abandoned lanes are those whose work these may lack. */
+    public TableFreshness freshness() {
+        return freshness;
+    }
+
+    /** Up to when claimed events are in the buckets read; empty if it is not known. */
+    public Optional<Instant> asOf() {
+        return asOf;
+    }
 
     synchronized void addShards(int moreShards) {
         shards += moreShards;

@@ -23,7 +23,7 @@ public final class GatherSession {
     private final PageSizes pageSizes;
     private final Clock clock;
     private final Instant deadline;
-    private final GatherReport report = new GatherReport();
+    private final GatherReport report;
 
     /** @param deadline when the answer must be there; a stream has the request's timeout for each wait instead */
     GatherSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Clock clock, Instant deadline) {
@@ -32,6 +32,7 @@ public final class GatherSession {
         this.pageSizes = pageSizes;
         this.clock = clock;
         this.deadline = deadline;
+        this.report = new GatherReport(request.options().freshness(), request.plan());
     }
 
     /**

@@ -48,7 +48,7 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
 
     /** The reads of the page. */
     public QueryPlan plan() {
-        return new SelectionPlanner(scope, selection).plan(granularity, range, descending, after);
+        return new SelectionPlanner(scope, selection, options).plan(granularity, range, descending, after);
     }
 
     /**

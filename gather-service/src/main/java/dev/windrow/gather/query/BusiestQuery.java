@@ -65,8 +65,14 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
         return range.from();
     }
 
-    /** The reads. */
+    @Override
+    public List<QueryPlan> plans() {
+        return List.of(plan());
+    }
+
+    /** The reads: of finer buckets where those of the granularity lag. */
     public QueryPlan plan() {
-        return new SelectionPlanner(scope, selection).plan(granularity, range, false, Optional.empty());
+        return new SelectionPlanner(scope, selection, options)
+                .tiled(scope.dataset().index().stream().filter(finer -> finer.nestsIn(granularity)).toList(), range);
     }
 }

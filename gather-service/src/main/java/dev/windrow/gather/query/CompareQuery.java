@@ -33,8 +33,13 @@ public record CompareQuery(DatasetScope scope, LabelSelection selection, Compare
         return TimeRange.earlier(periods.period().from(), periods.against().from());
     }
 
+    @Override
+    public List<QueryPlan> plans() {
+        return List.of(plan(periods.period()), plan(periods.against()));
+    }
+
     /** The reads of one of the periods. */
     public QueryPlan plan(TimeRange range) {
-        return new SelectionPlanner(scope, selection).tiled(scope.stored(selection), range);
+        return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), range);
     }
 }

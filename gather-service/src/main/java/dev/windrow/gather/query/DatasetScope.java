@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.key.KeyCodec;
@@ -21,8 +23,9 @@ import dev.windrow.time.Granularity;
  * @param tenant the owner
  * @param dataset the dataset that is read
  * @param named the dataset that the request names; the one that is read may be a roll-up of it
+ * @param lagging the roll-up that could answer as well, but less freshly; null if there is none
  */
-public record DatasetScope(String tenant, Dataset dataset, Dataset named) {
+public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nullable Dataset lagging) {
 
     /** So many conditions on keys fit into a filter expression of DynamoDB, which has at most 4 KB and 300 operators. */
     private static final int MAX_LABELS = 100;
@@ -30,12 +33,17 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named) {
     private static final int MAX_TABLE_READS = 1_000;
 
     public DatasetScope(String tenant, Dataset dataset) {
-        this(tenant, dataset, dataset);
+        this(tenant, dataset, dataset, null);
     }
 
     /** The same request, answered from a roll-up. */
     DatasetScope readFrom(Dataset rollup) {
-        return new DatasetScope(tenant, rollup, named);
+        return new DatasetScope(tenant, rollup, named, null);
+    }
+
+    /** The same request, not answered from a roll-up, as that lags. */
+    DatasetScope fresherThan(Dataset rollup) {
+        return new DatasetScope(tenant, dataset, named, rollup);
     }
 
     /**

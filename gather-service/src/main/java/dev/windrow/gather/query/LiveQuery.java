@@ -45,6 +45,6 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
 
     /** The reads of a range of starts. */
     public QueryPlan plan(TimeRange range) {
-        return new SelectionPlanner(scope, selection).plan(granularity, range, false, Optional.empty());
+        return new SelectionPlanner(scope, selection, options).plan(granularity, range, false, Optional.empty());
     }
 }

@@ -9,8 +9,15 @@ import java.time.Duration;
  * @param partial whether an answer without failed shards is welcome
  * @param consistent whether all writes answered before must be seen; the table only
  * @param explain whether the answer reports how it was gathered
+ * @param freshness how fresh the buckets are
  */
-public record QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain) {
+public record QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain,
+        TableFreshness freshness) {
+
+    /** Where it does not matter how fresh the buckets are. */
+    public QueryOptions(Duration timeout, boolean partial, boolean consistent, boolean explain) {
+        this(timeout, partial, consistent, explain, TableFreshness.UNKNOWN);
+    }
 
     static QueryOptions of(Parameters parameters, QueryContext context) {
         QueryLimits limits = context.limits();
@@ -18,6 +25,6 @@ public record QueryOptions(Duration timeout, boolean partial, boolean consistent
                 context.times(parameters).timeout(limits.defaultTimeout(), limits.maxTimeout()),
                 parameters.flag(QueryParameter.PARTIAL, parameters.operation().partialByDefault()),
                 parameters.flag(QueryParameter.CONSISTENT, false),
-                parameters.flag(QueryParameter.EXPLAIN, false));
+                parameters.flag(QueryParameter.EXPLAIN, false), context.freshness());
     }
 }

@@ -1,5 +1,6 @@
 package dev.windrow.gather.query;
 
+import java.time.Instant;
 import java.util.List;
 
 import dev.windrow.time.Granularity;
@@ -20,12 +21,23 @@ public record QueryPlan(List<Stage> stages) {
      * Shards that are read together and merged.
      *
      * @param granularity of all its buckets
+     * @param until end of the range of bucket starts that is read, exclusive
      * @param shards all that can hold items of the range
      */
-    public record Stage(Granularity granularity, List<ShardQuery> shards) {
+    public record Stage(Granularity granularity, Instant until, List<ShardQuery> shards) {
 
         public Stage {
             shards = List.copyOf(shards);
+        }
+
+        /** Of a range that ends where those of its shards do. */
+        public Stage(Granularity granularity, List<ShardQuery> shards) {
+            this(granularity, shards.stream().map(ShardQuery::until).reduce(TimeRange.ALL.from(), TimeRange::later), shards);
+        }
+
+        /** The same, of buckets that still change after their end. */
+        Stage lagging() {
+            return new Stage(granularity, until, shards.stream().map(ShardQuery::lagging).toList());
         }
     }
 }

@@ -14,7 +14,7 @@ import dev.windrow.reason.InvalidInputException;
 /**
  * Chooses the dataset that a query about sums reads. A roll-up of the named dataset aggregates the same events in the same
  * measures by fewer attributes: by the first ones of the named dataset's label, or by none. It holds the same sums in fewer
- * series, so the roll-up with the fewest attributes that can answer is the cheapest to read.
+ * series, so the roll-up with the fewest attributes that can answer, and is as fresh, is the cheapest to read.
  */
 public final class RollupChooser {
 
@@ -40,11 +40,16 @@ public final class RollupChooser {
         if (ofNamed.isEmpty() && needsGranularity(parameters)) {
             return queryOf.apply(named);
         }
-        return rollups.stream()
-                .flatMap(rollup -> attempt(() -> queryOf.apply(named.readFrom(rollup)))
-                        .filter(query -> isCompleteFor(rollup, query) && ofNamed.map(q -> sumsTheSame(q, query)).orElse(true))
-                        .stream())
-                .findFirst().orElseGet(() -> ofNamed.orElseGet(() -> queryOf.apply(named)));
+        DatasetScope instead = named;
+        for (Dataset rollup : rollups) {
+            Optional<Q> query = attempt(() -> queryOf.apply(named.readFrom(rollup)))
+                    .filter(made -> isCompleteFor(rollup, made) && ofNamed.map(q -> sumsTheSame(q, made)).orElse(true));
+            if (query.isPresent() && ofNamed.map(q -> isAsFresh(query.get(), q)).orElse(true)) {
+                return query.get();
+            }
+            instead = query.isPresent() ? named.fresherThan(rollup) : instead;
+        }
+        return queryOf.apply(instead);
     }
 
     /** A roll-up may have other granularities, and then cannot answer what the named dataset can, or the reverse. */
@@ -69,6 +74,12 @@ public final class RollupChooser {
 
     private static boolean sumsTheSame(Object one, Object other) {
         return one instanceof SumQuery a && other instanceof SumQuery b && a.summed().equals(b.summed());
+    }
+
+    /** A roll-up may have coarse buckets only, which lag. */
+    private static boolean isAsFresh(Object ofRollup, Object ofNamed) {
+        return !(ofRollup instanceof SumQuery a && ofNamed instanceof SumQuery b && a.asOf().isPresent()
+                && b.asOf().isPresent() && a.asOf().get().isBefore(b.asOf().get()));
     }
 
     /** How many of the label's first attributes the result depends on. */

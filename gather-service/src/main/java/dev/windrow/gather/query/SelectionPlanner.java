@@ -1,5 +1,7 @@
 package dev.windrow.gather.query;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,17 +15,13 @@ final class SelectionPlanner {
 
     private final DatasetScope scope;
     private final LabelSelection selection;
-    private final boolean consistent;
+    private final QueryOptions options;
 
-    SelectionPlanner(DatasetScope scope, LabelSelection selection) {
-        this(scope, selection, false);
-    }
-
-    /** @param consistent whether all writes answered before must be seen; whole labels only */
-    SelectionPlanner(DatasetScope scope, LabelSelection selection, boolean consistent) {
-        this.consistent = consistent;
+    /** @param options consistent for whole labels only */
+    SelectionPlanner(DatasetScope scope, LabelSelection selection, QueryOptions options) {
         this.scope = scope;
         this.selection = selection;
+        this.options = options;
     }
 
     /**
@@ -33,20 +31,31 @@ final class SelectionPlanner {
      * @param after only items beyond this place, in the requested order
      */
     QueryPlan plan(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
-        return selection.whole().isEmpty()
+        QueryPlan plan = selection.whole().isEmpty()
                 ? new IndexPlanner(scope, granularity, selection.keyPrefixes()).plan(range, descending, after)
-                : new QueryPlan(List.of(new TablePlanner(scope, selection.whole(), consistent)
+                : new QueryPlan(List.of(new TablePlanner(scope, selection.whole(), options.consistent())
                         .stage(granularity, range, descending, after)));
+        return new QueryPlan(plan.stages().stream()
+                .map(stage -> options.freshness().mayLag(granularity, stage.until()) ? stage.lagging() : stage).toList());
+    }
+
+    /** The reads of everything in a range, in order of time, by the coarsest buckets that tile it and do not lag. */
+    QueryPlan tiled(List<Granularity> stored, TimeRange range) {
+        return tiled(stored, range, false);
     }
 
     /**
-     * The reads of everything in a range, by the coarsest buckets that tile it.
+     * The reads of everything in a range, by the coarsest buckets that tile it and do not lag.
      *
      * @param stored the granularities at hand, finest first
      */
-    QueryPlan tiled(List<Granularity> stored, TimeRange range) {
-        return new QueryPlan(Tiling.of(stored, range).stream()
-                .flatMap(tile -> plan(tile.granularity(), tile.range(), false, Optional.empty()).stages().stream())
+    QueryPlan tiled(List<Granularity> stored, TimeRange range, boolean descending) {
+        List<Tiling> tiles = new ArrayList<>(Tiling.of(stored, range, options.freshness()));
+        if (descending) {
+            Collections.reverse(tiles);
+        }
+        return new QueryPlan(tiles.stream()
+                .flatMap(tile -> plan(tile.granularity(), tile.range(), descending, Optional.empty()).stages().stream())
                 .toList());
     }
 }

@@ -2,6 +2,7 @@ package dev.windrow.gather.query;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -130,16 +131,29 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return limit.isPresent() && groups.isEmpty() && fill == Fill.NONE && !cumulative;
     }
 
-    /** The reads of any range. */
+    /** The reads of any range: of finer buckets where those of the source lag. */
     public QueryPlan plan(TimeRange of, boolean latestFirst) {
-        return new SelectionPlanner(scope, selection, options.consistent())
-                .plan(source, of.alignedTo(source), latestFirst, Optional.empty());
+        List<Granularity> finer = scope.stored(selection).stream().filter(stored -> stored.nestsIn(source)).toList();
+        return new SelectionPlanner(scope, selection, options).tiled(finer, of.alignedTo(source), latestFirst);
     }
 
-    /** The reads of the sums of the range: of the source, and of coarser buckets where they tile the range. */
+    @Override
+    public List<QueryPlan> plans() {
+        List<QueryPlan> plans = new ArrayList<>(groups.isEmpty() ? List.of(plan()) : List.of(plan(), sumsPlan()));
+        if (fill == Fill.PREVIOUS || fill == Fill.LINEAR) {
+            plans.add(plan(before(), true));
+        }
+        if (fill == Fill.LINEAR) {
+            plans.add(plan(after(), false));
+        }
+        return plans;
+    }
+
+    /** The reads of the sums of the range: by any buckets that tile it. */
     public QueryPlan sumsPlan() {
-        List<Granularity> tiles = scope.stored(selection).stream().filter(source::nestsIn).toList();
-        return new SelectionPlanner(scope, selection, options.consistent()).tiled(tiles, range.alignedTo(source));
+        List<Granularity> tiles = scope.stored(selection).stream()
+                .filter(stored -> stored.nestsIn(source) || source.nestsIn(stored)).toList();
+        return new SelectionPlanner(scope, selection, options).tiled(tiles, range.alignedTo(source));
     }
 
     /** The query for each of so many series, which share the limit of points. */

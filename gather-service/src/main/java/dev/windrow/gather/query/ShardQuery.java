@@ -25,4 +25,9 @@ public record ShardQuery(Source source, int shard, String partitionKey, String f
         TABLE,
         INDEX
     }
+
+    /** The same, of items that still change after their end. */
+    ShardQuery lagging() {
+        return new ShardQuery(source, shard, partitionKey, fromKey, toKey, descending, consistent, TimeRange.END, filters);
+    }
 }

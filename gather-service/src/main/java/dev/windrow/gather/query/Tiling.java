@@ -1,7 +1,7 @@
 package dev.windrow.gather.query;
 
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -18,21 +18,32 @@ import dev.windrow.time.Granularity;
  */
 public record Tiling(Granularity granularity, TimeRange range) {
 
+    /** The tiles of a range if all buckets are whole. */
+    static List<Tiling> of(List<Granularity> stored, TimeRange range) {
+        return of(stored, range, TableFreshness.UNKNOWN);
+    }
+
     /**
-     * The tiles of a range in order of time.
+     * The tiles of a range in order of time. From the start on from which a granularity lags, they are finer ones if these are
+     * fresher and few enough.
      *
      * @param stored the granularities at hand, finest first; at least one
      * @param range whose bounds are moved up to the finest granularity
      */
-    public static List<Tiling> of(List<Granularity> stored, TimeRange range) {
+    public static List<Tiling> of(List<Granularity> stored, TimeRange range, TableFreshness freshness) {
         Granularity finest = stored.get(0);
         List<Granularity> coarsestFirst = stored.stream().filter(finest::nestsIn).sorted(Comparator.reverseOrder()).toList();
-        List<Tiling> tiles = new ArrayList<>();
         TimeRange aligned = range.alignedTo(finest);
-        if (aligned.to().isAfter(finest.floor(EventTimes.EARLIEST))) {
-            cut(coarsestFirst, aligned, tiles);
-        }
-        return tiles;
+        return aligned.to().isAfter(finest.floor(EventTimes.EARLIEST))
+                ? new TileCutter(freshness).cut(coarsestFirst, aligned)
+                : List.of();
+    }
+
+    /** About how many buckets of one label it reads: events are rare after {@code now}. */
+    long buckets(Instant now) {
+        long seconds = Duration.between(range.from(), TimeRange.earlier(range.to(), TimeRange.later(now, range.from())))
+                .toSeconds();
+        return 1 + seconds / granularity.typicalSeconds();
     }
 
     /**
@@ -49,32 +60,5 @@ public record Tiling(Granularity granularity, TimeRange range) {
         TimeRange aligned = requested.alignedTo(finest);
         // Open stays open: months and years begin later than the earliest week does.
         return requested.from().equals(TimeRange.ALL.from()) ? new TimeRange(requested.from(), aligned.to()) : aligned;
-    }
-
-    private static void cut(List<Granularity> coarsestFirst, TimeRange range, List<Tiling> tiles) {
-        if (range.isEmpty()) {
-            return;
-        }
-        Granularity coarsest = coarsestFirst.get(0);
-        List<Granularity> finer = coarsestFirst.subList(1, coarsestFirst.size());
-        TimeRange inner = new TimeRange(firstStart(coarsest, range.from()), lastEnd(coarsest, range.to()));
-        if (inner.isEmpty() || !inner.to().isAfter(coarsest.floor(EventTimes.EARLIEST))) {
-            cut(finer, range, tiles);
-            return;
-        }
-        cut(finer, new TimeRange(range.from(), inner.from()), tiles);
-        tiles.add(new Tiling(coarsest, inner));
-        cut(finer, new TimeRange(inner.to(), range.to()), tiles);
-    }
-
-    /** No event is earlier than the earliest time, so the bucket that holds it is in the range, though it may start before. */
-    private static Instant firstStart(Granularity granularity, Instant from) {
-        return from.isAfter(EventTimes.EARLIEST)
-                ? TimeRange.ceiling(granularity, from)
-                : TimeRange.earlier(from, granularity.floor(EventTimes.EARLIEST));
-    }
-
-    private static Instant lastEnd(Granularity granularity, Instant to) {
-        return to.isBefore(TimeRange.END) ? granularity.floor(to) : to;
     }
 }

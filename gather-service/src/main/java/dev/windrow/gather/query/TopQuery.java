@@ -3,6 +3,7 @@ package dev.windrow.gather.query;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.windrow.measure.Measure;
 import dev.windrow.time.Granularity;
@@ -63,8 +64,13 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
         return against.map(other -> TimeRange.earlier(other.from(), range.from())).orElse(range.from());
     }
 
+    @Override
+    public List<QueryPlan> plans() {
+        return Stream.concat(Stream.of(range), against.stream()).map(this::plan).toList();
+    }
+
     /** The reads of one of the ranges: the coarsest indexed buckets that tile it, finer ones at its edges. */
     public QueryPlan plan(TimeRange of) {
-        return new SelectionPlanner(scope, selection).tiled(scope.dataset().index(), of);
+        return new SelectionPlanner(scope, selection, options).tiled(scope.dataset().index(), of);
     }
 }

@@ -32,8 +32,13 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRang
         return range.from();
     }
 
+    @Override
+    public List<QueryPlan> plans() {
+        return List.of(plan());
+    }
+
     /** The reads: the coarsest buckets that tile the range, finer ones at its edges. */
     public QueryPlan plan() {
-        return new SelectionPlanner(scope, selection, options.consistent()).tiled(scope.stored(selection), range);
+        return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), range);
     }
 }

@@ -185,18 +185,36 @@ class FaultsApiTest {
         assertThat(problem.jsonPath().getString("type")).endsWith("/timed-out");
     }
 
+    @Test
+    void queriesAreAnsweredThoughLanesCannotBeRead() {
+        get("clicks/buckets", QUESTION);
+        proxy.use(FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor("BatchGetItem"));
+
+        Response answer = get("clicks/totals", "label", "https://example.org/");
+
+        assertThat(answer.jsonPath().getBoolean("complete")).isTrue();
+        assertThat(answer.jsonPath().getInt("measures.events")).isEqualTo(ITEMS);
+        assertThat(answer.jsonPath().getList("warnings.reason")).containsExactly("access-denied");
+        assertThat(answer.jsonPath().getString("warnings[0].message"))
+                .startsWith("the journal's lanes could not be read: AWS denies the service's role the request; asOf is of the");
+        Instant asOf = Instant.parse(answer.jsonPath().getString("asOf"));
+        assertThat(get("clicks/totals", "label", "https://example.org/").jsonPath().getString("asOf"))
+                .as("of the last lanes that could be read").isEqualTo(asOf.toString());
+        assertThat(get("clicks/buckets", "granularity", "minute", "format", "csv").statusCode()).isEqualTo(200);
+    }
+
     /** One tile of the range is there, the others are not: a number made of it would be wrong. */
     @Test
     void aSumThatLacksAnythingIsAProblemUnlessItIsWelcome() {
         for (String question : List.of("totals", "compare")) {
             Object[] range = { "label", "https://example.org/", "from", "2026-11-20T10:30:00Z", "to",
                     "2026-11-20T12:30:00Z", "timeout", "1s" };
-            proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release)).onlyFor("Query")));
+            proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release))).onlyFor("Query"));
 
             Response problem = ask("clicks/" + question, range);
 
             assertThat(problem.statusCode()).as(question).isEqualTo(504);
-            proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release)).onlyFor("Query")));
+            proxy.use(FaultPlan.none().first(1, FaultPlan.always(new Fault.Hang(release))).onlyFor("Query"));
             Object[] welcome = Stream.concat(Arrays.stream(range), Stream.of("partial", "true")).toArray();
             if (question.equals("totals")) {
                 assertThat(get("clicks/totals", welcome).jsonPath().getBoolean("complete")).isFalse();
@@ -209,8 +227,10 @@ class FaultsApiTest {
         Set<String> read = ConcurrentHashMap.newKeySet();
         AtomicInteger reads = new AtomicInteger();
         proxy.use(request -> {
-            request.partitionKey().ifPresent(read::add);
-            reads.incrementAndGet();
+            request.partitionKey().ifPresent(key -> {
+                read.add(key);
+                reads.incrementAndGet();
+            });
             return new Fault.Pass();
         });
         List<String> starts = new ArrayList<>();

@@ -32,7 +32,7 @@ class ServiceApiTest {
         JsonPath datasets = given().get("/api/v1/datasets").jsonPath();
 
         assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock", "rides",
-                "rides-by-city", "all-rides", "rides-without-rollups");
+                "rides-by-city", "all-rides", "rides-without-rollups", "tolls", "tolls-by-road", "tolls-in-minutes");
         assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
         assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
         assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(Map.of("type", "count"));
@@ -116,7 +116,7 @@ class ServiceApiTest {
         schemas.forEach((name, schema) -> assertThat(schema.containsKey("required") || !schema.containsKey("properties")
                 || name.equals("Accept")).as(name).isTrue());
         assertThat(openApi.getList("components.schemas.PageBucketView.required"))
-                .containsExactlyInAnyOrder("items", "complete", "asOf", "warnings");
+                .containsExactlyInAnyOrder("items", "complete", "warnings");
         assertThat(openApi.getList("components.schemas.Bucket.required"))
                 .containsExactlyInAnyOrder("label", "granularity", "start", "measures");
         assertThat(openApi.getList("components.schemas.Bucket.properties.measures.additionalProperties.type"))

@@ -39,6 +39,9 @@ class SettingsTest {
         assertThat(config.hedging().budget()).isEqualTo(0.05);
         assertThat(config.hedging().quantile()).isEqualTo(0.95);
         assertThat(config.hedging().minDelay()).isEqualTo(Duration.ofMillis(5));
+        assertThat(config.lanes().refresh()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.lanes().timeout()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.lanes().abandonedAfter()).isEqualTo(Duration.ofMinutes(1));
         assertThat(config.cache().enabled()).isTrue();
         assertThat(config.closedAfter()).isEqualTo(Duration.ofHours(1));
         assertThat(config.cache().maxPageItems()).isEqualTo(500);

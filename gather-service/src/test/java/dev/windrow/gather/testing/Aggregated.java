@@ -44,8 +44,13 @@ public final class Aggregated {
 
     /** One event, with the same number for every measure's attribute. */
     public Aggregated event(Label label, Instant time, String number) {
+        return event(label, time, number, dataset.granularities());
+    }
+
+    /** One event that only the buckets of some granularities have yet. */
+    public Aggregated event(Label label, Instant time, String number, List<Granularity> granularities) {
         int keyShard = random.nextInt(dataset.keyShards());
-        for (Granularity granularity : dataset.granularities()) {
+        for (Granularity granularity : granularities) {
             BucketKey key = new BucketKey(new SeriesKey(tenant, dataset.name(), label, keyShard), granularity,
                     granularity.floor(time));
             Map<String, MeasureValue> values = items.computeIfAbsent(key, absent -> new LinkedHashMap<>());

@@ -24,17 +24,23 @@ public final class Stack implements AutoCloseable {
     private static final List<String> UNCACHED = List.of("-Dwindrow.gather.fanout.closed-after=P36500D",
             "-Dwindrow.gather.fanout.cache.enabled=false");
 
+    // Listings of hours and days are compared with what was sent right after it was written.
+    private static final List<String> PROMPT = List.of("-Dwindrow.writer.journal.write-every.hour=1S",
+            "-Dwindrow.writer.journal.write-every.day=1S");
+
     private final Path root;
     private final Path logs;
     private final Path datasets;
     private final Ports ports;
+    private final List<String> writerOptions;
     private final Deque<ChildProcess> children = new ArrayDeque<>();
 
-    private Stack(Path root, Path logs, Path datasets, Ports ports) {
+    private Stack(Path root, Path logs, Path datasets, Ports ports, List<String> writerOptions) {
         this.root = root;
         this.logs = logs;
         this.datasets = datasets;
         this.ports = ports;
+        this.writerOptions = List.copyOf(writerOptions);
     }
 
     /**
@@ -47,8 +53,17 @@ public final class Stack implements AutoCloseable {
      * @throws IllegalStateException with the end of the log of what did not start; nothing keeps running then
      */
     public static Stack start(Path root, Path logs, Path datasets, Ports ports) {
+        return start(root, logs, datasets, ports, PROMPT);
+    }
+
+    /**
+     * The same with a writer that writes coarse buckets as seldom as it is meant to.
+     *
+     * @param writerOptions JVM options of the writer
+     */
+    public static Stack start(Path root, Path logs, Path datasets, Ports ports, List<String> writerOptions) {
         ports.requireFree();
-        Stack stack = new Stack(root, logs, datasets, ports);
+        Stack stack = new Stack(root, logs, datasets, ports, writerOptions);
         try {
             stack.startAll();
             return stack;
@@ -63,7 +78,7 @@ public final class Stack implements AutoCloseable {
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
         localAws.awaitLog("Ctrl-C stops both.");
         ChildProcess writer = service("writer-service", ports.writer(),
-                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), List.of());
+                Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), writerOptions);
         ChildProcess gather = service("gather-service", ports.gather(), Map.of("dynamodb", dynamoDbEndpoint()), UNCACHED);
         writer.awaitOk(address(ports.writer(), "/q/health/ready"));
         gather.awaitOk(address(ports.gather(), "/q/health/ready"));

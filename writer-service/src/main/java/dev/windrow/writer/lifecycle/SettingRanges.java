@@ -5,8 +5,10 @@ import java.time.Duration;
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
 import dev.windrow.setting.SettingRange;
 import dev.windrow.table.AwsLimits;
+import dev.windrow.time.Granularity;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.DecodeConfig;
@@ -23,6 +25,7 @@ class SettingRanges {
     /** Longer polls are an error of SQS ("ReceiveMessage", WaitTimeSeconds). */
     private static final Duration MAX_WAIT_TIME = Duration.ofSeconds(20);
 
+    private static final Duration MAX_WRITE_EVERY = Duration.ofHours(1);
     private static final Duration MIN_LEASE = Duration.ofSeconds(1);
 
     private final WriterConfig writer;
@@ -99,6 +102,15 @@ class SettingRanges {
         SettingRange.positive("windrow.writer.journal.retention", journal.retention());
         SettingRange.positive("windrow.writer.journal.delete-after", journal.deleteAfter());
         SettingRange.positive("windrow.writer.journal.denied-for", journal.deniedFor());
+        journal.writeEvery().forEach((name, wait) -> {
+            String key = "windrow.writer.journal.write-every." + name;
+            if (Granularity.parse(name).isEmpty()) {
+                throw new InvalidInputException(Reason.INVALID_SETTING, key,
+                        "expected " + Granularity.EXPECTED + ", found " + name);
+            }
+            SettingRange.positive(key, wait);
+            SettingRange.atMost(key, wait, MAX_WRITE_EVERY, "buckets would be too late");
+        });
     }
 
     private void checkAcknowledge() {

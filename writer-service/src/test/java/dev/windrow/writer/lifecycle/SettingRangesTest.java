@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
@@ -80,6 +81,18 @@ class SettingRangesTest {
         assertThatThrownBy(() -> ranges(Map.of("windrow.writer.liveness-timeout", "5s")).check())
                 .hasMessage(
                         "windrow.writer.liveness-timeout: expected more than 5s (windrow.writer.source.wait-time), found 5s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "day=0s", "day=61m", "fortnight=1s", "60-minutes=1s" })
+    void aWaitOutsideOfTheRangeOrOfNoGranularityIsRefused(String setting) {
+        String key = PREFIX + "journal.write-every." + setting.substring(0, setting.indexOf('='));
+
+        assertThatThrownBy(() -> ranges(Map.of(key, setting.substring(setting.indexOf('=') + 1))).check())
+                .isInstanceOf(InvalidInputException.class).hasMessageStartingWith(key + ": expected ")
+                .hasMessageContaining(", found ");
+        assertThatCode(() -> ranges(Map.of(PREFIX + "journal.write-every.5-minutes", "1h")).check())
+                .doesNotThrowAnyException();
     }
 
     /** Except the upper backoff, whose lower limit is checked as the upper limit of the initial one. */

@@ -22,7 +22,8 @@ record WriterOptions(String name, int heapMegabytes, Map<String, String> propert
     }
 
     static WriterOptions named(String name) {
-        return new WriterOptions(name, HEAP_MEGABYTES, Map.of(), Map.of());
+        // Tests look at coarse buckets right after the events.
+        return new WriterOptions(name, HEAP_MEGABYTES, Map.of("windrow.writer.journal.write-every.day", "1s"), Map.of());
     }
 
     WriterOptions withName(String other) {

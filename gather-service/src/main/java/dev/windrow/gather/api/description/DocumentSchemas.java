@@ -37,7 +37,8 @@ final class DocumentSchemas {
             CompareView.class, CompareView.PeriodView.class, CompareView.ChangeView.class, DatasetView.class,
             DatasetView.AcceptView.class, DatasetView.MeasureView.class, DatasetView.EpochView.class,
             DatasetsResource.DatasetList.class, Page.class, Problem.class, ProblemsResource.Explanation.class,
-            QueryExplanation.class, QueryExplanation.StageView.class, TopView.class, TotalsView.class, Warning.class);
+            QueryExplanation.class, QueryExplanation.StageView.class, QueryExplanation.LagView.class, TopView.class,
+            TotalsView.class, Warning.class);
 
     private DocumentSchemas() {
     }

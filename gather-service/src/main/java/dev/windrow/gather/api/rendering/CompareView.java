@@ -2,7 +2,6 @@ package dev.windrow.gather.api.rendering;
 
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.windrow.gather.answer.MeasureDelta;
 import dev.windrow.gather.api.caching.CacheLifetime;
 import dev.windrow.gather.api.caching.Cacheable;
+import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.execution.TotalsExecutor;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.CompareQuery;
@@ -29,7 +29,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param against the other
  * @param change by measure, from the other period to the requested one; null where either has no value
  * @param complete whether every shard answered
- * @param asOf when the reading began
+ * @param asOf events that a writer claimed before are in both; absent if that is not known
  * @param warnings what is missing
  * @param explain how both periods were gathered, if requested
  * @param cacheLifetime how long a client may keep it
@@ -37,7 +37,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection
 @Schema(name = "Comparison")
 public record CompareView(PeriodView period, PeriodView against, Map<String, @Nullable ChangeView> change,
-        @Schema(examples = "true") boolean complete, Instant asOf, List<Warning> warnings,
+        @Schema(examples = "true") boolean complete,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant asOf, List<Warning> warnings,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<QueryExplanation> explain,
         @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
 
@@ -76,14 +77,13 @@ public record CompareView(PeriodView period, PeriodView against, Map<String, @Nu
     }
 
     /** The comparison that an execution made. */
-    public static CompareView of(CompareQuery query, TotalsExecutor.Comparison made, Instant asOf,
+    public static CompareView of(CompareQuery query, TotalsExecutor.Comparison made,
             CacheLifetime cacheLifetime) {
         PeriodView period = PeriodView.of(query.periods().period(), made.period().result());
         PeriodView against = PeriodView.of(query.periods().against(), made.against().result());
-        List<Warning> warnings = new ArrayList<>(Warning.of(made.period()));
-        warnings.addAll(Warning.of(made.against()));
-        return new CompareView(period, against, changes(against.measures(), period.measures()), warnings.isEmpty(), asOf,
-                warnings,
+        Execution<?> both = made.against().after(made.period());
+        return new CompareView(period, against, changes(against.measures(), period.measures()), both.isComplete(),
+                both.asOf().orElse(null), Warning.of(both),
                 query.options().explain()
                         ? List.of(QueryExplanation.of(query.scope(), made.period()),
                                 QueryExplanation.of(query.scope(), made.against()))

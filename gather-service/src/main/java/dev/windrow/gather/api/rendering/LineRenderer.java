@@ -18,6 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jboss.resteasy.reactive.RestMulti;
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
@@ -75,12 +76,13 @@ public class LineRenderer {
      * What a page says beside its items.
      *
      * @param complete whether every shard answered
-     * @param asOf when the reading began
+     * @param asOf events that a writer claimed before are in the answer; absent if that is not known
      * @param warnings what is missing
      */
     @RegisterForReflection
     @Schema(hidden = true)
-    record Summary(boolean complete, Instant asOf, List<Warning> warnings) {
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Summary(boolean complete, @Nullable Instant asOf, List<Warning> warnings) {
     }
 
     /** The header Accept that leads to a stream. */
@@ -114,14 +116,14 @@ public class LineRenderer {
      * @param columns of CSV
      * @param rows makes rows of buckets
      */
-    public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request, Instant asOf,
+    public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
         Dataset dataset = request.scope().dataset();
         return RestMulti.fromMultiData(cutStreams.noted(gatherer.stream(request.asStream(), (buckets, report) -> csv != null
                 ? csv(csv.line(columns), rows.apply(buckets).onItem().transform(row -> csv.line(row.cells(dataset))),
                         () -> requireComplete(report))
                 : ndjson(rows.apply(buckets).onItem().transform(row -> text(row) + "\n"),
-                        () -> new Summary(report.isComplete(), asOf, Warning.of(report))))))
+                        () -> new Summary(report.isComplete(), report.asOf().orElse(null), Warning.of(report))))))
                 .header(HttpHeaders.CONTENT_TYPE, contentType(csv != null)).build();
     }
 

@@ -18,7 +18,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  *
  * @param items the items in the requested order
  * @param complete whether every shard answered
- * @param asOf when the reading began: everything that could be read by then is in the answer
+ * @param asOf events that a writer claimed before are in the answer; absent if that is not known
  * @param next the cursor of the next page; absent if there is none
  * @param warnings what is missing
  * @param explain how the answer was gathered, if requested
@@ -29,7 +29,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 public record Page<T>(
         List<T> items,
         @Schema(examples = "true") boolean complete,
-        @Schema(examples = "2026-11-20T10:32:07.250Z") Instant asOf,
+        @Schema(examples = "2026-11-20T10:32:07.250Z") @Nullable Instant asOf,
         @Schema(description = "The cursor of the next page; absent on the last.") @Nullable String next,
         List<Warning> warnings,
         @Nullable QueryExplanation explain,

@@ -1,14 +1,20 @@
 package dev.windrow.gather.api.rendering;
 
+import java.time.Instant;
 import java.util.List;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.ShardQuery;
+import dev.windrow.gather.query.TableFreshness;
+import dev.windrow.gather.query.TimeRange;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
@@ -17,6 +23,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param dataset the dataset read
  * @param choice why this dataset
  * @param plan the stages, each of one granularity and width
+ * @param lagging the granularities that lag
  * @param shards shards read
  * @param pages pages read from them
  * @param items items read, before filters and before key shards are put together
@@ -26,7 +33,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  */
 @RegisterForReflection
 public record QueryExplanation(@Schema(examples = "clicks") String dataset,
-        @Schema(examples = "the dataset of the request") String choice, List<StageView> plan, int shards, long pages,
+        @Schema(examples = "the dataset of the request") String choice, List<StageView> plan, List<LagView> lagging, int shards,
+        long pages,
         long items, double readUnits, long waitedMillis,
         long gatheredMillis) {
 
@@ -38,23 +46,47 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
      * @param fromKey lowest sort key
      * @param toKey highest sort key
      * @param shards how many shards hold them
+     * @param asOf events that a writer claimed before are in these buckets; absent if that is not known
      */
     @RegisterForReflection
     public record StageView(@Schema(examples = "index") String source, @Schema(examples = "hour") String granularity,
-            String fromKey, String toKey, @Schema(examples = "10") int shards) {
+            String fromKey, String toKey, @Schema(examples = "10") int shards,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant asOf) {
 
-        static StageView of(QueryPlan.Stage stage) {
+        static StageView of(QueryPlan.Stage stage, TableFreshness freshness) {
             ShardQuery first = stage.shards().get(0);
             return new StageView(switch (first.source()) {
                 case TABLE -> "table";
                 case INDEX -> "index";
-            }, stage.granularity().name(), first.fromKey(), first.toKey(), stage.shards().size());
+            }, stage.granularity().name(), first.fromKey(), first.toKey(), stage.shards().size(),
+                    freshness.asOf(stage.granularity(), stage.until()).orElse(null));
+        }
+    }
+
+    /**
+     * A granularity of the dataset whose buckets may lack claimed events from a start on. Sums read finer buckets instead
+     * where these are fresher and few.
+     *
+     * @param granularity its name
+     * @param from the earliest start
+     * @param asOf events that a writer claimed before are in its buckets
+     */
+    @RegisterForReflection
+    public record LagView(@Schema(examples = "day") String granularity, Instant from, Instant asOf) {
+
+        static List<LagView> of(DatasetScope scope, TableFreshness freshness) {
+            return scope.dataset().granularities().stream()
+                    .filter(granularity -> freshness.lagsFrom(granularity).isBefore(TimeRange.END))
+                    .flatMap(granularity -> freshness.asOf(granularity, TimeRange.END).stream()
+                            .map(asOf -> new LagView(granularity.name(), freshness.lagsFrom(granularity), asOf)))
+                    .toList();
         }
     }
 
     private static String choice(DatasetScope scope) {
         return scope.dataset().equals(scope.named())
-                ? "the dataset of the request"
+                ? "the dataset of the request" + (scope.lagging() == null ? ""
+                        : ", as the roll-up " + scope.lagging().name() + " lags and has no finer buckets")
                 : "the roll-up of " + scope.named().name() + " with the fewest label attributes ("
                         + scope.dataset().label().size() + " of " + scope.named().label().size() + ") that can answer";
     }
@@ -62,10 +94,13 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
     /** How an execution gathered its plans: costs are added up, and times are those of the slowest plan. */
     public static QueryExplanation of(DatasetScope scope, Execution<?> execution) {
         List<Execution.Read> reads = execution.reads();
+        TableFreshness freshness = execution.reports().stream().map(GatherReport::freshness).findFirst()
+                .orElse(TableFreshness.UNKNOWN);
         List<GatherReport> reports = reads.stream().map(read -> read.gathered().report()).toList();
         return new QueryExplanation(scope.dataset().name(), choice(scope),
                 reads.stream().flatMap(read -> read.plan().stages().stream()).filter(stage -> !stage.shards().isEmpty())
-                        .map(StageView::of).toList(),
+                        .map(stage -> StageView.of(stage, freshness)).toList(),
+                LagView.of(scope, freshness),
                 reports.stream().mapToInt(GatherReport::shards).sum(), reports.stream().mapToLong(GatherReport::pages).sum(),
                 reports.stream().mapToLong(GatherReport::items).sum(),
                 reports.stream().mapToDouble(GatherReport::readUnits).sum(),

@@ -27,7 +27,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param to latest bucket start, exclusive; absent if open
  * @param measures all measures; those without a value are 0 if they add up, else null
  * @param complete whether every shard answered
- * @param asOf when the reading began
+ * @param asOf events that a writer claimed before are in the answer; absent if that is not known
  * @param warnings what is missing
  * @param explain how the answer was gathered, if requested
  * @param cacheLifetime how long a client may keep it
@@ -39,16 +39,17 @@ public record TotalsView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant to,
         @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures,
         @Schema(examples = "true") boolean complete,
-        Instant asOf,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant asOf,
         List<Warning> warnings,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueryExplanation explain,
         @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {
 
     /** The totals of an execution. */
-    public static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution, Instant asOf,
+    public static TotalsView of(TotalsQuery query, Execution<MeasureValues> execution,
             CacheLifetime cacheLifetime) {
         return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
-                MeasuresView.total(execution.result()), execution.isComplete(), asOf, Warning.of(execution),
+                MeasuresView.total(execution.result()), execution.isComplete(), execution.asOf().orElse(null),
+                Warning.of(execution),
                 query.options().explain() ? QueryExplanation.of(query.scope(), execution) : null, cacheLifetime);
     }
 

@@ -1,15 +1,19 @@
 package dev.windrow.gather.api.rendering;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.GatherReport;
+import dev.windrow.gather.query.TableFreshness;
+import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
- * What an answer lacks.
+ * What an answer lacks, or may lack.
  *
  * @param reason why, one stable word
  * @param message the same for people
@@ -27,11 +31,22 @@ public record Warning(
     }
 
     public static List<Warning> of(GatherReport report) {
-        return report.failures().entrySet().stream()
+        Stream<Warning> shards = report.failures().entrySet().stream()
                 .map(failure -> new Warning(failure.getKey().word(),
                         failure.getValue().size() + " of " + report.shards() + " shards failed: "
                                 + failure.getKey().meaning(),
-                        List.copyOf(failure.getValue())))
-                .toList();
+                        List.copyOf(failure.getValue())));
+        TableFreshness freshness = report.freshness();
+        Stream<Warning> lanes = freshness.failure().stream().map(reason -> new Warning(reason.word(),
+                "the journal's lanes could not be read: " + reason.meaning() + "; "
+                        + freshness.readAt().map(read -> "asOf is of the last ones read, at " + read)
+                                .orElse("how fresh the answer is is not known"),
+                List.of()));
+        Stream<Warning> abandoned = freshness.abandoned().stream().map(lane -> new Warning(Reason.LANE_ABANDONED.word(),
+                "events may be missing that are claimed in lane " + lane.number() + " of the journal"
+                        + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder())
+                        + ": no writer applies them",
+                List.of()));
+        return Stream.of(shards, lanes, abandoned).flatMap(Function.identity()).toList();
     }
 }

@@ -2,6 +2,7 @@ package dev.windrow.gather.api.request;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 import jakarta.ws.rs.core.HttpHeaders;
 
@@ -17,18 +18,22 @@ import dev.windrow.gather.query.TimeRange;
  * A request about a dataset.
  *
  * @param query its query
- * @param asOf when it arrived
  * @param closedAfter how long after its end a range counts as closed
  * @param spreadsheet whether CSV is meant for a spreadsheet
  */
-public record ApiRequest<Q>(Q query, Instant asOf, Duration closedAfter, boolean spreadsheet) {
+public record ApiRequest<Q>(Q query, Duration closedAfter, boolean spreadsheet) {
 
-    /** How long clients may keep an answer about a range. */
-    public CacheLifetime cacheLifetime(TimeRange range, QueryOptions options) {
+    /**
+     * How long clients may keep an answer about a range.
+     *
+     * @param asOf up to when claimed events are in it, if that is known
+     */
+    public CacheLifetime cacheLifetime(TimeRange range, QueryOptions options, Optional<Instant> asOf) {
         if (options.consistent()) {
             return CacheLifetime.NOT;
         }
-        return range.to().isBefore(asOf.minus(closedAfter)) ? CacheLifetime.LONG : CacheLifetime.BRIEFLY;
+        return asOf.filter(time -> range.to().isBefore(time.minus(closedAfter))).map(time -> CacheLifetime.LONG)
+                .orElse(CacheLifetime.BRIEFLY);
     }
 
     /** How to write CSV, or null if the client wants NDJSON. */

@@ -39,10 +39,11 @@ public class RequestParser {
     private final Clock clock;
     private final Caller caller;
     private final BodyParameters posted;
+    private final RequestFreshness freshness;
     private final ObjectReader json;
 
     RequestParser(Datasets datasets, ApiConfig config, FanoutConfig fanout, Clock clock, Caller caller,
-            BodyParameters posted, ObjectMapper json) {
+            BodyParameters posted, RequestFreshness freshness, ObjectMapper json) {
         this.datasets = datasets;
         this.rollups = new RollupChooser(datasets);
         this.limits = new QueryLimits(config.defaultLimit(), config.maxLimit(), config.maxPoints(), config.maxTop(),
@@ -51,6 +52,7 @@ public class RequestParser {
         this.clock = clock;
         this.caller = caller;
         this.posted = posted;
+        this.freshness = freshness;
         this.json = json.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
                 DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     }
@@ -70,9 +72,9 @@ public class RequestParser {
                 .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
         Parameters parameters = Parameters.of(operation, raw);
         DatasetScope scope = DatasetScope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
-        QueryContext context = new QueryContext(limits, now);
+        QueryContext context = new QueryContext(limits, now, freshness.get());
         Q query = rollups.choose(scope, parameters, read -> queryOf.of(read, parameters, context));
-        return new ApiRequest<>(query, now, closedAfter,
+        return new ApiRequest<>(query, closedAfter,
                 parameters.flag(QueryParameter.SPREADSHEET, false));
     }
 

@@ -56,7 +56,7 @@ public class BucketsResource {
         ApiRequest<BucketsQuery> request = read(dataset, uri);
         BucketsQuery query = request.query();
         return lines.render(request.csv(headers), LineRenderer.bucketColumns(query.scope().dataset()), executor.stream(query),
-                request.asOf(), buckets -> buckets.onItem().transform(BucketView::of));
+                buckets -> buckets.onItem().transform(BucketView::of));
     }
 
     private ApiRequest<BucketsQuery> read(String dataset, UriInfo uri) {

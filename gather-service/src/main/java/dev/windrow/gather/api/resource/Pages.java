@@ -20,8 +20,9 @@ final class Pages {
     /** @param next the cursor of the next page; null if there is none */
     static <T> Page<T> of(ApiRequest<? extends RangeQuery> request, Execution<List<T>> execution, @Nullable String next) {
         RangeQuery query = request.query();
-        return new Page<>(execution.result(), execution.isComplete(), request.asOf(), next, Warning.of(execution),
+        return new Page<>(execution.result(), execution.isComplete(), execution.asOf().orElse(null), next,
+                Warning.of(execution),
                 query.options().explain() ? QueryExplanation.of(query.scope(), execution) : null,
-                request.cacheLifetime(query.latestRange(), query.options()));
+                request.cacheLifetime(query.latestRange(), query.options(), execution.asOf()));
     }
 }

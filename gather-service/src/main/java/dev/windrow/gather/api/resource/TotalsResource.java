@@ -41,8 +41,8 @@ public class TotalsResource {
     public Uni<TotalsView> totals(@PathParam("dataset") String dataset, @Context UriInfo uri) {
         ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, uri, TotalsQuery::of);
         TotalsQuery query = request.query();
-        return executor.execute(query).onItem().transform(execution -> TotalsView.of(query, execution, request.asOf(),
-                request.cacheLifetime(query.range(), query.options())));
+        return executor.execute(query).onItem().transform(execution -> TotalsView.of(query, execution,
+                request.cacheLifetime(query.range(), query.options(), execution.asOf())));
     }
 
     @GET
@@ -51,7 +51,8 @@ public class TotalsResource {
     public Uni<CompareView> compare(@PathParam("dataset") String dataset, @Context UriInfo uri) {
         ApiRequest<CompareQuery> request = requests.read(QueryKind.COMPARE, dataset, uri, CompareQuery::of);
         CompareQuery query = request.query();
-        return executor.execute(query).onItem().transform(comparison -> CompareView.of(query, comparison, request.asOf(),
-                request.cacheLifetime(query.periods().later(), query.options())));
+        return executor.execute(query).onItem().transform(comparison -> CompareView.of(query, comparison,
+                request.cacheLifetime(query.periods().later(), query.options(),
+                        comparison.against().after(comparison.period()).asOf())));
     }
 }

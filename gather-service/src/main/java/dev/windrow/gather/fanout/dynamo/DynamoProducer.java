@@ -10,6 +10,7 @@ import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
+import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
@@ -17,6 +18,7 @@ import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.gather.fanout.Table;
 import dev.windrow.gather.fanout.TableConfig;
+import dev.windrow.gather.lane.LaneReader;
 import io.netty.channel.EventLoopGroup;
 import io.quarkus.netty.MainEventLoopGroup;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -54,13 +56,26 @@ class DynamoProducer {
         return config.maxReads() + Math.max(8, config.maxReads() / 8);
     }
 
+    /** The client for what every query needs. */
+    @Produces
+    @Singleton
+    AwsJsonClient wire(DynamoDbAsyncClient client, FanoutConfig config, Clock clock, Vertx vertx, NetworkSettings network) {
+        return new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
+                .dynamoDb(client, connections(config));
+    }
+
     /** The table itself. */
     @Produces
     @Singleton
     @Table
-    ShardReader table(DynamoDbAsyncClient client, FanoutConfig config, TableConfig table, Clock clock, Vertx vertx,
-            NetworkSettings network) {
-        return new DynamoShardReader(new AwsJsonClientFactory(vertx, network, Infrastructure.getDefaultWorkerPool(), clock)
-                .dynamoDb(client, connections(config)), table.table(), config.resilience().attemptTimeout());
+    ShardReader table(AwsJsonClient client, FanoutConfig config, TableConfig table) {
+        return new DynamoShardReader(client, table.table(), config.resilience().attemptTimeout());
+    }
+
+    /** The journal's lanes. */
+    @Produces
+    @Singleton
+    LaneReader lanes(AwsJsonClient client, FanoutConfig config, TableConfig table) {
+        return new DynamoLaneReader(client, table.table(), config.lanes().timeout());
     }
 }

@@ -4,9 +4,11 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 
+import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.gather.fanout.ShardReader;
+import dev.windrow.gather.lane.LaneReader;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -34,8 +36,16 @@ final class ReaderConnection implements AutoCloseable {
     }
 
     ShardReader reader(Duration timeout) {
-        return new DynamoShardReader(new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC())
-                .dynamoDb(sdk, CONNECTIONS), TableSchema.TABLE, timeout);
+        return new DynamoShardReader(client(), TableSchema.TABLE, timeout);
+    }
+
+    LaneReader lanes(Duration timeout) {
+        return new DynamoLaneReader(client(), TableSchema.TABLE, timeout);
+    }
+
+    private AwsJsonClient client() {
+        return new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC())
+                .dynamoDb(sdk, CONNECTIONS);
     }
 
     @Override

@@ -43,10 +43,11 @@ public interface JournalConfig {
     Duration deniedFor();
 
     /**
-     * How long claimed additions may wait for more before they are written, by granularity: longer waits save writes and
-     * make the buckets of that granularity late. Granularities that are not listed wait one second.
+     * How long claimed additions may wait for more before they are written, by granularity: longer waits save writes, and
+     * the buckets of that granularity lag. If it is not listed, the finest granularity of a dataset waits 1s, and so do
+     * seconds and minutes; others up to an hour wait 30s, and days and longer ones 5m.
      *
-     * @return granularity, 1ms to 1h each
+     * @return granularity, more than 0, at most 1h each
      */
     Map<String, Duration> writeEvery();
 }

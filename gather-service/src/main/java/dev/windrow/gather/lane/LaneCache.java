@@ -1,0 +1,116 @@
+package dev.windrow.gather.lane;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.query.AbandonedLane;
+import dev.windrow.gather.query.TableFreshness;
+import dev.windrow.lane.Freshness;
+import dev.windrow.lane.Watermark;
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * Keeps what the lanes showed for a moment, so that all queries together read them about once in that time; one read is under
+ * way at a time. Thread-safe.
+ */
+public final class LaneCache {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(LaneCache.class);
+
+    private final LaneReader reader;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private final long refreshNanos;
+    private final Duration timeout;
+    private final Function<Throwable, Reason> reasonOf;
+    private final LaneWatch watch;
+    private TableFreshness latest = TableFreshness.UNKNOWN;
+    private long latestNanos;
+    private @Nullable Uni<TableFreshness> underWay;
+
+    /**
+     * @param refresh how long lanes are used before they are read again
+     * @param timeout of a read
+     * @param abandonedAfter how long a lane with work may stay unchanged
+     * @param reasonOf notes the failure of a read, and gives its reason
+     */
+    public LaneCache(LaneReader reader, Clock clock, LongSupplier nanoTime, Duration refresh, Duration timeout,
+            Duration abandonedAfter, Function<Throwable, Reason> reasonOf) {
+        this.reader = reader;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.refreshNanos = refresh.toNanos();
+        this.timeout = timeout;
+        this.reasonOf = reasonOf;
+        this.watch = new LaneWatch(abandonedAfter.toNanos());
+        this.latestNanos = nanoTime.getAsLong() - refreshNanos;
+    }
+
+    /** What the lanes show; never fails. If they cannot be read, what they showed last, and why they cannot be read. */
+    public Uni<TableFreshness> current() {
+        return Uni.createFrom().deferred(() -> {
+            synchronized (this) {
+                if (underWay != null) {
+                    return underWay;
+                }
+                if (nanoTime.getAsLong() - latestNanos < refreshNanos) {
+                    return Uni.createFrom().item(latest);
+                }
+                Uni<TableFreshness> begun = read().memoize().indefinitely();
+                underWay = begun;
+                return begun;
+            }
+        });
+    }
+
+    /** How many lanes were abandoned when they were read last. */
+    public synchronized int abandoned() {
+        return latest.abandoned().size();
+    }
+
+    private Uni<TableFreshness> read() {
+        return Uni.createFrom().deferred(() -> {
+            long beginMillis = clock.millis();
+            long beginNanos = nanoTime.getAsLong();
+            return reader.read().ifNoItem().after(timeout).fail()
+                    .onItem().transform(lanes -> keep(lanes, beginMillis, beginNanos))
+                    .onFailure().recoverWithItem(failure -> keep(failure, beginNanos));
+        });
+    }
+
+    private synchronized TableFreshness keep(List<LaneItem> lanes, long readMillis, long readNanos) {
+        List<Watermark> watermarks = lanes.stream().flatMap(lane -> lane.watermarks().stream()).toList();
+        List<AbandonedLane> abandoned = watch.see(lanes, readNanos);
+        if (latest.failure().isPresent()) {
+            LOG.info("the journal's lanes can be read again");
+        }
+        return keep(new TableFreshness(Optional.of(new Freshness(readMillis, watermarks)), abandoned, Optional.empty()),
+                readNanos);
+    }
+
+    private synchronized TableFreshness keep(Throwable failure, long readNanos) {
+        Reason reason = reasonOf.apply(failure);
+        // Once, as it is read again every moment.
+        if (!latest.failure().equals(Optional.of(reason))) {
+            LOG.warn("the journal's lanes could not be read: answers do not say how fresh they are, or say it of the last ones",
+                    LogKey.REASON.of(reason.word()), LogKey.ERROR.of(failure.getMessage()));
+        }
+        return keep(new TableFreshness(latest.lanes(), latest.abandoned(), Optional.of(reason)), readNanos);
+    }
+
+    private TableFreshness keep(TableFreshness freshness, long readNanos) {
+        latest = freshness;
+        latestNanos = readNanos;
+        underWay = null;
+        return freshness;
+    }
+}

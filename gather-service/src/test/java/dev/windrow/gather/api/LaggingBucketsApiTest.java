@@ -1,0 +1,335 @@
+package dev.windrow.gather.api;
+
+import static dev.windrow.gather.api.Api.ask;
+import static dev.windrow.gather.api.Api.get;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+import jakarta.inject.Inject;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.key.Label;
+import dev.windrow.lane.Watermark;
+import dev.windrow.lane.WatermarkCodec;
+import dev.windrow.table.TableSchema;
+import dev.windrow.testing.GeneratedCases;
+import dev.windrow.testing.Patience;
+import dev.windrow.testing.Seeds;
+import dev.windrow.time.Granularity;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Queries of a table whose coarse buckets lag, as its lanes say, compared with those of a dataset that has minutes only. */
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class LaggingBucketsApiTest {
+
+    private static final String LAGGING = "tolls";
+    private static final String ROLLUP = "tolls-by-road";
+    private static final String EXACT = "tolls-in-minutes";
+    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 120, 400);
+    private static final int EVENTS = 500;
+    private static final List<String> ROADS = List.of("A1", "A2", "B#1");
+    private static final List<String> GATES = List.of("north", "south");
+
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    /** One for each test, as buckets of different times would mix. */
+    private final String tenant = "lagging-" + UUID.randomUUID();
+    /** From which start on buckets of a granularity may lack events. */
+    private final Map<Granularity, Instant> lagsFrom = Map.of(
+            Granularity.HOUR, Granularity.HOUR.floor(now.minus(Duration.ofHours(5))),
+            Granularity.DAY, Granularity.DAY.floor(now.minus(Duration.ofDays(2))),
+            Granularity.MONTH, Granularity.MONTH.floor(now.minus(Duration.ofDays(2))),
+            Granularity.FOREVER, Instant.EPOCH);
+    private final Map<Granularity, Instant> oldest = Map.of(Granularity.HOUR, now.minusSeconds(25), Granularity.DAY,
+            now.minusSeconds(280), Granularity.MONTH, now.minusSeconds(290), Granularity.FOREVER, now.minusSeconds(299));
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
+
+    @BeforeEach
+    void writeBuckets() {
+        SplittableRandom random = new SplittableRandom(5);
+        Map<String, Aggregated> written = new HashMap<>();
+        List.of(LAGGING, ROLLUP, EXACT).forEach(
+                name -> written.put(name, new Aggregated(tenant, dataset(name), new SplittableRandom(1))));
+        for (int i = 0; i < EVENTS; i++) {
+            List<String> values = List.of(any(ROADS, random), any(GATES, random));
+            // Most of them lately.
+            Instant time = now.minusSeconds(random.nextLong(i % 4 == 0 ? 40 * 86_400L : i % 2 == 0 ? 3 * 86_400L : 20_000L));
+            String fee = Integer.toString(random.nextInt(-20, 100));
+            boolean lacking = random.nextBoolean();
+            written.forEach((name, events) -> {
+                Dataset dataset = dataset(name);
+                events.event(new Label(values.subList(0, dataset.label().size())), time, fee,
+                        dataset.granularities().stream().filter(granularity -> !lacking || has(granularity, time)).toList());
+            });
+        }
+        written.values().forEach(events -> events.writeTo(client, "windrow"));
+    }
+
+    @AfterEach
+    void removeLanes() {
+        for (int lane = 0; lane < 3; lane++) {
+            Map<String, AttributeValue> key = laneKey(lane);
+            client.deleteItem(delete -> delete.tableName("windrow").key(key)).join();
+        }
+    }
+
+    private boolean has(Granularity granularity, Instant time) {
+        return granularity.equals(Granularity.MINUTE) || granularity.floor(time).isBefore(lagsFrom.get(granularity));
+    }
+
+    @Test
+    void sumsAreExactWhateverLags() {
+        writeLanes(1);
+        RandomGenerator random = Seeds.random("LaggingBucketsApiTest");
+        int coarse = 0;
+        for (int i = 0; i < QUERIES; i++) {
+            String kind = any(List.of("series", "totals", "top", "compare", "busiest"), random);
+            Object[] parameters = parameters(kind, random);
+
+            JsonNode expected = json(ask(EXACT + "/" + kind, parameters));
+            JsonNode answered = json(ask(LAGGING + "/" + kind, parameters));
+
+            assertThat(result(answered)).as("%s %s", kind, List.of(parameters)).isEqualTo(result(expected));
+            assertThat(asOf(answered)).as("%s %s", kind, answered).isAfterOrEqualTo(now);
+            coarse += answered.toString().matches(".*\"granularity\":\"(hour|day|month)\",\"fromKey\".*") ? 1 : 0;
+        }
+        assertThat(coarse).as("queries that read coarse buckets as well").isGreaterThan(QUERIES / 4);
+    }
+
+    /** So that the test above can fail: without lanes, all buckets are taken to be whole. */
+    @Test
+    void withoutLanesCoarseBucketsAreRead() {
+        JsonNode answered = json(get(LAGGING + "/totals", range(now.minus(Duration.ofDays(3)))));
+
+        assertThat(result(answered)).isNotEqualTo(result(json(get(EXACT + "/totals", range(now.minus(Duration.ofDays(3)))))));
+        assertThat(granularities(answered)).contains("day");
+        assertThat(answered.at("/explain/lagging")).isEmpty();
+        assertThat(asOf(answered)).isAfterOrEqualTo(now);
+    }
+
+    @Test
+    void whatHasNoFinerBucketsIsAnsweredAsOfItsLanes() {
+        writeLanes(1);
+
+        JsonNode listed = json(get(LAGGING + "/buckets", "tenant", tenant, "granularity", "day", "explain", true));
+        JsonNode closed = json(get(LAGGING + "/buckets", "tenant", tenant, "granularity", "day", "to",
+                lagsFrom.get(Granularity.DAY), "explain", true));
+        String lines = get(LAGGING + "/buckets", "tenant", tenant, "granularity", "hour", "format", "ndjson").asString();
+
+        assertThat(asOf(listed)).isEqualTo(oldest.get(Granularity.DAY));
+        assertThat(asOf(closed)).isAfterOrEqualTo(now);
+        assertThat(lines).contains("\"asOf\":\"" + oldest.get(Granularity.HOUR) + "\"");
+        assertThat(listed.at("/explain/plan/0/asOf").asText()).isEqualTo(oldest.get(Granularity.DAY).toString());
+        assertThat(listed.at("/explain/lagging/1/granularity").asText()).isEqualTo("day");
+        assertThat(Instant.parse(listed.at("/explain/lagging/1/from").asText())).isEqualTo(lagsFrom.get(Granularity.DAY));
+    }
+
+    @Test
+    void aRollupThatLagsIsReadOnlyWhereItIsWhole() {
+        writeLanes(1);
+        Instant day = Granularity.DAY.floor(now.minus(Duration.ofDays(10)));
+        Object[] old = { "tenant", tenant, "from", day, "to", day.plus(Duration.ofDays(5)), "label", "A1", "granularity",
+                "day", "explain", true };
+        Object[] recent = { "tenant", tenant, "from", day, "to", Granularity.DAY.end(Granularity.DAY.floor(now)), "label",
+                "A1", "granularity", "day", "explain", true };
+
+        assertThat(json(get(LAGGING + "/series", old)).at("/explain/dataset").asText()).isEqualTo(ROLLUP);
+        JsonNode explain = json(get(LAGGING + "/series", recent)).get("explain");
+        assertThat(explain.get("dataset").asText()).isEqualTo(LAGGING);
+        assertThat(explain.get("choice").asText())
+                .isEqualTo("the dataset of the request, as the roll-up tolls-by-road lags and has no finer buckets");
+    }
+
+    @Test
+    void anAnswerThatMayLackEventsIsNotClosed() {
+        Instant day = Granularity.DAY.floor(now.minus(Duration.ofDays(5)));
+        Object[] range = { "tenant", tenant, "granularity", "day", "from", day, "to", day.plus(Duration.ofDays(1)) };
+        assertThat(get(LAGGING + "/buckets", range).header("ETag")).isNotNull();
+
+        // A lane that lags since before that day had ended.
+        writeLane(0, 1, List.of(new Watermark("day", 1, day.plusSeconds(60).toEpochMilli(), day.getEpochSecond())));
+
+        assertThat(get(LAGGING + "/buckets", range).header("ETag")).isNull();
+        assertThat(get(LAGGING + "/buckets", range).header("Cache-Control")).isEqualTo("private, max-age=1");
+        assertThat(asOf(json(get(LAGGING + "/buckets", range)))).isEqualTo(day.plusSeconds(60));
+    }
+
+    @Test
+    void answersThatLackWorkOfAnAbandonedLaneHaveAWarning() {
+        writeLanes(1);
+        Object[] concerned = { "tenant", tenant, "granularity", "day" };
+        Object[] closed = { "tenant", tenant, "granularity", "day", "to", lagsFrom.get(Granularity.DAY) };
+
+        Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(
+                json(get(LAGGING + "/buckets", concerned)).findValuesAsText("reason"))
+                .containsExactly("lane-abandoned", "lane-abandoned"));
+        JsonNode answer = json(get(LAGGING + "/buckets", concerned));
+        assertThat(answer.get("complete").asBoolean()).isTrue();
+        assertThat(answer.at("/warnings/0/message").asText())
+                .isEqualTo("events may be missing that are claimed in lane 0 of the"
+                        + " journal, last held by writer-0: no writer applies them");
+        assertThat(answer.at("/warnings/0/shards")).isEmpty();
+        assertThat(json(get(LAGGING + "/buckets", closed)).get("warnings")).isEmpty();
+        assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_lanes_abandoned 2.0");
+
+        writeLanes(2);
+
+        assertThat(json(get(LAGGING + "/buckets", concerned)).get("warnings")).isEmpty();
+    }
+
+    @Test
+    void lanesThatNobodyUnderstandsAreAWarning() {
+        writeLane(0, 1, List.of());
+        client.updateItem(update -> update.tableName("windrow").key(laneKey(0)).updateExpression("SET watermarks = :w")
+                .expressionAttributeValues(Map.of(":w", AttributeValue.fromS("day")))).join();
+
+        JsonNode answer = json(get(LAGGING + "/buckets", "tenant", tenant, "granularity", "day"));
+
+        assertThat(answer.findValuesAsText("reason")).containsExactly("unavailable");
+        assertThat(answer.at("/warnings/0/message").asText()).startsWith("the journal's lanes could not be read: ");
+        assertThat(answer.get("complete").asBoolean()).isTrue();
+    }
+
+    private void writeLanes(long beat) {
+        writeLane(0, beat, List.of(watermark(Granularity.DAY, 0), watermark(Granularity.HOUR, 3_600)));
+        writeLane(1, beat, List.of(watermark(Granularity.DAY, 86_400), watermark(Granularity.HOUR, 0),
+                watermark(Granularity.MONTH, 0), watermark(Granularity.FOREVER, 0)));
+    }
+
+    private Watermark watermark(Granularity granularity, long later) {
+        return new Watermark(granularity.name(), 1, oldest.get(granularity).plusSeconds(later == 0 ? 0 : 1).toEpochMilli(),
+                lagsFrom.get(granularity).getEpochSecond() + later);
+    }
+
+    private void writeLane(int lane, long beat, List<Watermark> watermarks) {
+        Map<String, AttributeValue> item = new HashMap<>(laneKey(lane));
+        item.put(TableSchema.LANE_EPOCH, AttributeValue.fromN("1"));
+        item.put(TableSchema.LANE_BEAT, AttributeValue.fromN(Long.toString(beat)));
+        item.put(TableSchema.LANE_HOLDER, AttributeValue.fromS("writer-" + lane));
+        item.put(TableSchema.LANE_POSITION, AttributeValue.fromN("2"));
+        item.put(TableSchema.LANE_APPLIED, AttributeValue.fromN("1"));
+        item.put(TableSchema.LANE_WATERMARKS, AttributeValue.fromS(WatermarkCodec.encode(watermarks)));
+        client.putItem(put -> put.tableName("windrow").item(item)).join();
+    }
+
+    private static Map<String, AttributeValue> laneKey(int lane) {
+        return Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.lanePartitionKey(lane)), TableSchema.SK,
+                AttributeValue.fromS(TableSchema.LANE_SK));
+    }
+
+    private Object[] parameters(String kind, RandomGenerator random) {
+        List<Object> parameters = new ArrayList<>(List.of("explain", true, "tenant", tenant));
+        List<String> label = List.of(any(ROADS, random), any(GATES, random)).subList(0, random.nextInt(3));
+        if (!label.isEmpty()) {
+            parameters.addAll(List.of("label", label));
+        }
+        if (kind.equals("compare") || random.nextInt(4) > 0) {
+            Instant from = now.minusSeconds(random.nextLong(random.nextBoolean() ? 8 * 3_600L : 30 * 86_400L));
+            Instant to = random.nextInt(3) == 0 ? now.plusSeconds(60)
+                    : from.plusSeconds(random.nextLong(random.nextBoolean() ? 7_200 : 5 * 86_400L));
+            // Bounds of busiest move up to a bucket of the granularity read, which is finer in the other dataset.
+            boolean days = kind.equals("busiest");
+            parameters.addAll(List.of("from", (days ? Granularity.DAY.floor(from) : from).toString(), "to",
+                    (days ? Granularity.DAY.end(Granularity.DAY.floor(to)) : to).toString()));
+        }
+        switch (kind) {
+            case "series" -> {
+                parameters.addAll(List.of("granularity", any(List.of("hour", "day", "week", "month", "year"), random),
+                        "tz", any(List.of("UTC", "Europe/Berlin", "Asia/Kolkata"), random)));
+                parameters.addAll(any(List.of(List.of(), List.of("cumulative", true), List.of("order", "desc", "limit", 3),
+                        List.of("fill", "previous", "to", now.plusSeconds(60).toString()),
+                        List.of("group", "top", "by", "events", "groupBy", "road", "other", true, "n", 2)), random));
+            }
+            case "top" -> parameters.addAll(List.of("by", any(List.of("events", "fees", "dearest"), random)));
+            case "busiest" -> parameters.addAll(List.of("by", "fees", "profile",
+                    any(List.of("day-of-week", "hour-of-day", "hour-of-week"), random), "tz",
+                    any(List.of("UTC", "Asia/Kolkata"), random)));
+            default -> {
+            }
+        }
+        return withoutSecondBound(parameters);
+    }
+
+    /** Of a parameter that is there twice, only the first. */
+    private static Object[] withoutSecondBound(List<Object> parameters) {
+        List<Object> kept = new ArrayList<>();
+        for (int i = 0; i < parameters.size(); i += 2) {
+            if (!kept.contains(parameters.get(i))) {
+                kept.add(parameters.get(i));
+                kept.add(parameters.get(i + 1));
+            }
+        }
+        return kept.toArray();
+    }
+
+    private Object[] range(Instant from) {
+        return new Object[] { "tenant", tenant, "explain", true, "from", from, "to", now.plusSeconds(60) };
+    }
+
+    private static List<String> granularities(JsonNode answer) {
+        return answer.at("/explain/plan").findValuesAsText("granularity");
+    }
+
+    private static Instant asOf(JsonNode answer) {
+        return Instant.parse(answer.get("asOf").asText());
+    }
+
+    /** The response without what differs from reading to reading. */
+    private static JsonNode result(JsonNode response) {
+        ObjectNode result = response.deepCopy();
+        result.remove(List.of("asOf", "explain", "warnings"));
+        return result;
+    }
+
+    private static JsonNode json(io.restassured.response.Response response) {
+        try {
+            return JSON.readTree(response.asString());
+        } catch (IOException malformed) {
+            throw new UncheckedIOException(malformed);
+        }
+    }
+
+    private Dataset dataset(String name) {
+        return datasets.named(name).orElseThrow();
+    }
+
+    private static <T> T any(List<T> all, RandomGenerator random) {
+        return all.get(random.nextInt(all.size()));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.windrow.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.quickstart.check.GatherClient;
+import dev.windrow.quickstart.process.Ports;
+import dev.windrow.quickstart.process.QueueClient;
+import dev.windrow.quickstart.process.Stack;
+import dev.windrow.quickstart.traffic.Click;
+import dev.windrow.quickstart.traffic.GeneratedClicks;
+import dev.windrow.testing.Patience;
+import dev.windrow.testing.Seeds;
+
+/** A writer that writes hours and days seldom, and a gatherer that is asked in between. */
+@Tag("slow")
+class LaggingBucketsIT {
+
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final int BATCHES = 3;
+    private static final int CLICKS = 400;
+    private static final int QUERIES = 60;
+    private static final Duration SPAN = Duration.ofHours(20);
+
+    @TempDir
+    Path folder;
+
+    private final RandomGenerator random = Seeds.random("LaggingBucketsIT");
+    private final List<Click> sent = new ArrayList<>();
+
+    @Test
+    void sumsAreExactBeforeCoarseBucketsAreWritten() throws Exception {
+        List<String> seldom = List.of("-Dwindrow.writer.journal.write-every.hour=50M",
+                "-Dwindrow.writer.journal.write-every.day=1H");
+        try (Stack stack = Stack.start(ROOT, folder.resolve("logs"), Path.of("datasets.yaml").toAbsolutePath(), Ports.free(),
+                seldom);
+                QueueClient queue = QueueClient.open(stack.sqsEndpoint(), "windrow-events")) {
+            GatherClient gather = new GatherClient(stack.gather());
+            Replay replay = new Replay(queue, System.out);
+            for (int batch = 0; batch < BATCHES; batch++) {
+                List<Click> clicks = new GeneratedClicks(random, Instant.now(), SPAN).clicks(CLICKS).toList();
+                sent.addAll(clicks);
+                replay.send(clicks.iterator());
+                replay.awaitWritten();
+                Instant claimed = Instant.now();
+                Awaitility.await().atMost(Patience.LIMIT).until(() -> asOf(totals(gather, "")).isAfter(claimed));
+
+                for (int i = 0; i < QUERIES; i++) {
+                    checkTotals(gather);
+                }
+            }
+
+            JsonNode days = gather.get("/api/v1/datasets/clicks/buckets?granularity=day");
+            assertThat(days.get("items")).as("nothing is written yet").isEmpty();
+            assertThat(asOf(days)).isBefore(Instant.now().minusSeconds(1));
+            assertThat(asOf(days)).isBefore(asOf(totals(gather, "")));
+        }
+    }
+
+    /** Of a random range; an event counts where its minute starts. */
+    private void checkTotals(GatherClient gather) {
+        Instant from = Instant.now().minusSeconds(random.nextLong(SPAN.toSeconds())).truncatedTo(ChronoUnit.SECONDS);
+        Instant to = random.nextBoolean() ? Instant.now().plusSeconds(3_600).truncatedTo(ChronoUnit.SECONDS)
+                : from.plusSeconds(random.nextLong(SPAN.toSeconds()));
+        List<Click> inside = sent.stream().filter(click -> {
+            Instant minute = click.time().truncatedTo(ChronoUnit.MINUTES);
+            return !minute.isBefore(from) && minute.isBefore(to);
+        }).toList();
+
+        JsonNode totals = totals(gather, "?from=" + from + "&to=" + to + "&explain=true");
+
+        assertThat(totals.at("/measures/events").asLong()).as("%s", totals).isEqualTo(inside.size());
+        assertThat(totals.at("/measures/bytes").asLong()).as("%s", totals)
+                .isEqualTo(inside.stream().filter(click -> click.bytes() != null).mapToLong(Click::bytes).sum());
+        assertThat(totals.get("warnings")).isEmpty();
+    }
+
+    private static JsonNode totals(GatherClient gather, String query) {
+        return gather.get("/api/v1/datasets/clicks/totals" + query);
+    }
+
+    private static Instant asOf(JsonNode answer) {
+        return Instant.parse(answer.get("asOf").asText());
+    }
+}
