@@ -2,6 +2,9 @@ package dev.windrow.writer.store.journal;
 
 import java.time.Clock;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +37,7 @@ public final class JournalRun {
     private final Executor executor;
     private final Queue<Runnable> inputs = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
+    private final Set<CompletableFuture<Answer>> underWay = ConcurrentHashMap.newKeySet();
     private volatile JournalStatus status;
     private volatile boolean drained;
     private volatile boolean stopped;
@@ -94,9 +98,10 @@ public final class JournalRun {
         return stopped;
     }
 
-    /** Sends nothing more; what is under way is left to itself. */
+    /** Sends nothing more, and gives up what is under way, which would otherwise be retried for as long as it takes. */
     public void stop() {
         stopped = true;
+        underWay.forEach(answer -> answer.cancel(false));
     }
 
     private Moment now() {
@@ -140,7 +145,7 @@ public final class JournalRun {
         } catch (RuntimeException e) {
             LOG.error(e, "journal stopped; another writer recovers its lane", LogKey.REASON.of(Reason.INTERNAL.word()),
                     LogKey.DETAIL.of("lane " + status.lane()));
-            stopped = true;
+            stop();
         }
     }
 
@@ -149,9 +154,20 @@ public final class JournalRun {
             queues.report(unreadable);
             return;
         }
-        carryOut(request).subscribe().with(answer -> enter(() -> journal.answer(request, answer, now())),
-                failure -> LOG.error(failure, "journal request failed", LogKey.REASON.of(Reason.INTERNAL.word()),
-                        LogKey.OPERATION.of(request.getClass().getSimpleName())));
+        CompletableFuture<Answer> answered = carryOut(request).subscribe().asCompletionStage();
+        underWay.add(answered);
+        var unused = answered.whenComplete((answer, failure) -> {
+            underWay.remove(answered);
+            if (answer != null) {
+                enter(() -> journal.answer(request, answer, now()));
+            } else if (!answered.isCancelled()) {
+                LOG.error(failure, "journal request failed", LogKey.REASON.of(Reason.INTERNAL.word()),
+                        LogKey.OPERATION.of(request.getClass().getSimpleName()));
+            }
+        });
+        if (stopped) {
+            answered.cancel(false);
+        }
     }
 
     private Uni<Answer> carryOut(Request request) {

@@ -5,6 +5,10 @@ import java.util.SplittableRandom;
 /** What a run does and how bad its world is, drawn from the seed. */
 final class Scenario {
 
+    /** How many times shorter a brief run is, with as many faults in less time. */
+    private static final int BRIEF = 4;
+    private static final int MIN_MESSAGES = 4;
+
     final long stormMillis;
     final int messages;
     final int labels;
@@ -27,17 +31,19 @@ final class Scenario {
     final long seconds;
     final int maxRecords;
 
-    Scenario(SplittableRandom random) {
-        stormMillis = random.nextLong(3_000, 20_000);
-        messages = random.nextInt(4, 60);
+    /** @param brief whether the run is a short one, of which many can be had */
+    Scenario(SplittableRandom random, boolean brief) {
+        int divisor = brief ? BRIEF : 1;
+        stormMillis = random.nextLong(3_000, 20_000) / divisor;
+        messages = Math.max(MIN_MESSAGES, random.nextInt(4, 60) / divisor);
         labels = random.nextInt(1, 5);
         maxWriters = chance(random, 0.15) ? 8 : random.nextInt(1, 4);
         double bad = chance(random, 0.2) ? 0 : random.nextDouble();
         lost = 0.12 * bad * random.nextDouble();
         late = 0.08 * bad * random.nextDouble();
         throttled = 0.2 * bad * random.nextDouble();
-        crash = chance(random, 0.7) ? 0.0002 * random.nextDouble() : 0;
-        pause = chance(random, 0.6) ? 0.0002 * random.nextDouble() : 0;
+        crash = chance(random, 0.7) ? 0.0002 * divisor * random.nextDouble() : 0;
+        pause = chance(random, 0.6) ? 0.0002 * divisor * random.nextDouble() : 0;
         receivedTwice = 0.15 * random.nextDouble();
         deleteLost = 0.3 * random.nextDouble();
         poisoned = chance(random, 0.3) ? 0.3 : 0;

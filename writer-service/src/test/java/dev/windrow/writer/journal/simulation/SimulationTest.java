@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +19,7 @@ import dev.windrow.testing.GeneratedCases;
  */
 class SimulationTest {
 
+    private static final int BRIEF_SEEDS = 2_000;
     /** So many seeds have every kind of fault. */
     private static final int ENOUGH_FOR_EVERYTHING = 150;
     private static final long SEEDS = GeneratedCases.count("windrow.journal.seeds", ENOUGH_FOR_EVERYTHING, 2_000);
@@ -28,25 +31,41 @@ class SimulationTest {
 
     @Test
     void bucketsAreExactWhateverHappens() {
+        Statistics sum = run(SEEDS, seed -> Simulation.run(seed, Mutation.NONE));
+
+        if (SEEDS >= ENOUGH_FOR_EVERYTHING) {
+            requireEveryFault(sum);
+            assertThat(sum.mostWriters).as("writers at once").isGreaterThanOrEqualTo(8);
+        }
+    }
+
+    @Test
+    void bucketsAreExactInManyBriefRuns() {
+        requireEveryFault(run(Math.max(SEEDS, BRIEF_SEEDS), seed -> Simulation.runBrief(seed, Mutation.NONE)));
+    }
+
+    private static Statistics run(long seeds, LongFunction<Statistics> simulation) {
         Statistics sum = new Statistics();
         List<String> failures = new ArrayList<>();
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS && failures.size() < MAX_FAILURES; seed++) {
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + seeds && failures.size() < MAX_FAILURES; seed++) {
             try {
-                sum.add(Simulation.run(seed, Mutation.NONE));
+                sum.add(simulation.apply(seed));
             } catch (AssertionError e) {
                 failures.add(String.valueOf(e.getMessage()));
             }
         }
-        System.out.println("journal: -Dwindrow.journal.first-seed=" + FIRST_SEED + " -Dwindrow.journal.seeds=" + SEEDS + ": "
+        System.out.println("journal: -Dwindrow.journal.first-seed=" + FIRST_SEED + " -Dwindrow.journal.seeds=" + seeds + ": "
                 + sum);
-
         assertThat(failures).isEmpty();
-        if (SEEDS >= ENOUGH_FOR_EVERYTHING) {
-            // A simulation that never saw a fault would prove nothing.
-            assertThat(List.of(sum.claims, sum.refusedClaims, sum.recoveries, sum.crashes, sum.pauses, sum.drains,
-                    sum.conflicts, sum.late, sum.letters, sum.replays, sum.partial, sum.fenced, sum.unclaimable))
-                    .as("%s", sum).allMatch(count -> count > 0);
-        }
+        return sum;
+    }
+
+    /** A simulation that never saw a fault would prove nothing. */
+    private static void requireEveryFault(Statistics sum) {
+        assertThat(List.of(sum.claims, sum.refusedClaims, sum.recoveries, sum.crashes, sum.pauses, sum.drains,
+                sum.conflicts, sum.late, sum.letters, sum.replays, sum.partial, sum.fenced, sum.unclaimable,
+                sum.datasetChanges, sum.emptyFleets))
+                .as("%s", sum).allMatch(count -> count > 0);
     }
 
     // Seeds that failed once, named for what they found.
@@ -94,13 +113,19 @@ class SimulationTest {
         assertThat(List.of(sum.denied, sum.letters, sum.replays)).as("%s", sum).allMatch(count -> count > 0);
     }
 
+    /** Brief runs catch each too, so they are worth as much. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void aProtocolThatIsWrongInOnePointIsCaught(Mutation mutation) {
+        requireCaught(mutation, seed -> Simulation.run(seed, mutation));
+        requireCaught(mutation, seed -> Simulation.runBrief(seed, mutation));
+    }
+
+    private static void requireCaught(Mutation mutation, LongConsumer simulation) {
         String caught = null;
         for (long seed = 1; seed <= MUTANT_SEEDS && caught == null; seed++) {
             try {
-                Simulation.run(seed, mutation);
+                simulation.accept(seed);
             } catch (AssertionError e) {
                 caught = String.valueOf(e.getMessage());
             }

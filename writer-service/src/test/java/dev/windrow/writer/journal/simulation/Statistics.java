@@ -17,6 +17,12 @@ final class Statistics {
     long fenced;
     long unclaimable;
     long denied;
+    /** How often writers started with another declaration of the datasets than those before. */
+    long datasetChanges;
+    /** How often no writer ran. */
+    long emptyFleets;
+    /** That ran at once. */
+    long mostWriters;
 
     void add(Statistics other) {
         claims += other.claims;
@@ -33,6 +39,9 @@ final class Statistics {
         fenced += other.fenced;
         unclaimable += other.unclaimable;
         denied += other.denied;
+        datasetChanges += other.datasetChanges;
+        emptyFleets += other.emptyFleets;
+        mostWriters = Math.max(mostWriters, other.mostWriters);
     }
 
     @Override
@@ -41,6 +50,7 @@ final class Statistics {
                 + ", pauses " + pauses + ", drains " + drains + ", conflicts " + conflicts + ", late requests " + late
                 + ", parked " + letters + ", replayed " + replays + ", updates found applied in part " + partial
                 + ", writers fenced " + fenced + ", unclaimable " + unclaimable + ", denied "
-                + denied;
+                + denied + ", changes of datasets " + datasetChanges + ", times without writers " + emptyFleets
+                + ", writers at once up to " + mostWriters;
     }
 }

@@ -1,0 +1,46 @@
+package dev.windrow.writer.store.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.store.TableReads;
+import dev.windrow.writer.store.TableWrites;
+import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class JournalRunTest {
+
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger cancelled = new AtomicInteger();
+
+    @Test
+    void whatIsUnderWayIsCancelledWhenItIsStopped() {
+        // Given reads of lanes that nobody answers
+        JournalRun run = run((partitionKey, sortKey) -> {
+            reads.incrementAndGet();
+            return Uni.createFrom().<Map<String, AttributeValue>> nothing().onCancellation().invoke(cancelled::incrementAndGet);
+        });
+        run.tick(false);
+        assertThat(reads).hasPositiveValue();
+
+        // When
+        run.stop();
+
+        // Then
+        assertThat(cancelled.get()).isEqualTo(reads.get());
+    }
+
+    private static JournalRun run(TableReads reads) {
+        TableWrites none = write -> Uni.createFrom().nothing();
+        return new JournalRun(new JournalWriter(JournalProcess.settings("writer")), new JournalTable(none, none, reads),
+                new DeliveredAgain(new Random(1), null).queues(Runnable::run), Clock.systemUTC(), System::nanoTime,
+                Runnable::run);
+    }
+}
