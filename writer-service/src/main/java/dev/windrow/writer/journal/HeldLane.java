@@ -41,12 +41,15 @@ final class HeldLane {
     private boolean lost;
     private Supplier<List<Watermark>> watermarks;
 
-    /** @param begunNanos when the acquisition began */
-    HeldLane(Lane acquired, Applicator applicator, long begunNanos) {
+    /**
+     * @param maxListed see {@link Parkings}
+     * @param begunNanos when the acquisition began
+     */
+    HeldLane(Lane acquired, Applicator applicator, int maxListed, long begunNanos) {
         this.number = acquired.number();
         this.epoch = acquired.epoch();
         this.applicator = applicator;
-        this.parkings = new Parkings(acquired, applicator);
+        this.parkings = new Parkings(acquired, applicator, maxListed);
         this.beat = acquired.beat();
         this.position = acquired.position();
         this.writtenApplied = acquired.applied();

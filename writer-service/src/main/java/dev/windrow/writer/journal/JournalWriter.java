@@ -133,7 +133,7 @@ public final class JournalWriter {
         boolean work = lane.hasWork();
         Applicator applicator = new Applicator(lane.number(), lane.applied(), settings.writeEvery(),
                 settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
-        HeldLane held = new HeldLane(lane, applicator, acquisition.begunNanos());
+        HeldLane held = new HeldLane(lane, applicator, Parkings.maxListed(settings.maxCells()), acquisition.begunNanos());
         if (work) {
             recovery = new Recovery(held, lane, settings.maxCells());
         } else {

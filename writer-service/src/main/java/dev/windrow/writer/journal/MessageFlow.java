@@ -97,7 +97,8 @@ final class MessageFlow {
     }
 
     private boolean isFull(HeldLane lane) {
-        return lane.applicator().load() >= settings.maxCells() || lane.applicator().records() >= settings.maxRecords();
+        return lane.applicator().load() >= settings.maxCells() || lane.applicator().records() >= settings.maxRecords()
+                || lane.parkings().isFull();
     }
 
     /** Everything that the new record touches lags behind it. */

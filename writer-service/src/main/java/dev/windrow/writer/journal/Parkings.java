@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -20,14 +21,26 @@ import dev.windrow.writer.journal.request.Request;
  * Takes additions that their items cannot take out of the way: first the lane's item says that they are parked, and the
  * bucket's item that it does not need them; then they go to the dead-letter queue. Whoever recovers the lane in between
  * sends them again under the same id, and applies them no more. Extremes are sent at once: applying them twice, or after
- * all, changes nothing. Not thread-safe.
+ * all, changes nothing.
+ *
+ * <p>
+ * Where an item cannot even be marked, nothing but the list in the lane's item keeps a recovery from applying it. These
+ * cells are parked in the order of their hashes, so that any number of them becomes few entries of the list. Not
+ * thread-safe.
  */
 final class Parkings {
 
     /** Maximum number at a time: each takes some bytes of the lane's item, which is written with each claim. */
     private static final int MAX_UNSENT = 16;
-    /** Maximum number of cells whose item cannot even be marked; they stay in the lane's item until all is applied. */
-    private static final int MAX_UNMARKED = 4_096;
+    /** Maximum number of entries for cells that cannot be marked: about 100 KB of the lane's item. */
+    private static final int MAX_LISTED = 2_048;
+    private static final int LISTED_SHARE = 8;
+    /** From this part of the maximum on, entries are merged. */
+    private static final int MERGED_SHARE = 4;
+    /** Maximum number of cells that cannot be marked in one write of the lane's item. */
+    private static final int MAX_AT_ONCE = 64;
+    /** Between attempts to make fewer entries of many, each of which takes a look at all cells. */
+    private static final long MERGE_PAUSE_NANOS = 1_000_000_000;
 
     /** A parking, and its letter until that is sent; inherited ones have theirs made by the recovery. */
     private static final class Entry {
@@ -41,17 +54,29 @@ final class Parkings {
         }
     }
 
+    /** A refusal of an item that cannot be marked. */
+    private record Unmarkable(long cell, Refusal refusal) {
+    }
+
     private final int lane;
     private final Applicator applicator;
+    private final int maxListed;
     private final List<Entry> entries = new ArrayList<>();
     private final Deque<Refusal> refusals = new ArrayDeque<>();
-    private final Deque<Refusal> unmarkable = new ArrayDeque<>();
+    private final PriorityQueue<Unmarkable> unmarkable = new PriorityQueue<>(
+            (some, other) -> Long.compareUnsigned(some.cell, other.cell));
     private final List<Refusal> extremes = new ArrayList<>();
-    private @Nullable Entry beingWritten;
+    private final List<Entry> beingWritten = new ArrayList<>();
+    private boolean merged;
+    /** Whether the list may become longer than it should, as it was made as short as possible. */
+    private boolean reserve;
+    private long mergedNanos;
 
-    Parkings(Lane lane, Applicator applicator) {
+    /** @param maxListed maximum number of entries for cells that cannot be marked */
+    Parkings(Lane lane, Applicator applicator, int maxListed) {
         this.lane = lane.number();
         this.applicator = applicator;
+        this.maxListed = maxListed;
         lane.parkings().forEach(parking -> entries.add(new Entry(parking, null)));
     }
 
@@ -67,42 +92,98 @@ final class Parkings {
         }
     }
 
-    /** Begins the next parking, which must be written now; gives whether there is one. */
-    boolean begin() {
-        long unmarked = entries.stream().filter(entry -> !entry.parking.marked()).count();
-        if (!unmarkable.isEmpty() && unmarked < MAX_UNMARKED) {
-            begin(unmarkable.remove(), false);
-            return true;
+    /** See the constructor; less than can wait at all. */
+    static int maxListed(int maxCells) {
+        return Math.max(1, Math.min(MAX_LISTED, maxCells / LISTED_SHARE));
+    }
+
+    /** Whether so many cells that cannot be marked are listed that everything should be applied soon. */
+    boolean isCrowded() {
+        int crowd = Math.max(1, maxListed / MERGED_SHARE);
+        return entries.size() >= crowd && listed() >= crowd;
+    }
+
+    /** Whether nothing should be claimed before some of these cells are no longer listed. */
+    boolean isFull() {
+        return !unmarkable.isEmpty() && listed() >= maxListed;
+    }
+
+    private long listed() {
+        return entries.stream().filter(entry -> !entry.parking.marked()).count();
+    }
+
+    /** Begins the next parkings, which must be written now; gives whether there are any. */
+    boolean begin(long nowNanos) {
+        if (isCrowded() && (!merged || nowNanos - mergedNanos >= MERGE_PAUSE_NANOS)) {
+            merge();
+            merged = true;
+            reserve = true;
+            mergedNanos = nowNanos;
+        }
+        if (unmarkable.isEmpty() && refusals.isEmpty()) {
+            return false;
+        }
+        long room = maxListed - listed();
+        if (room <= 0 && reserve && entries.stream().allMatch(entry -> entry.parking.marked() || entry.parking.sent())) {
+            // Once the lowest cells are parked too, all entries up to there become one.
+            reserve = false;
+            room = MAX_AT_ONCE;
+        }
+        for (; room > 0 && !unmarkable.isEmpty() && beingWritten.size() < MAX_AT_ONCE; room--) {
+            begin(unmarkable.remove().refusal, false);
         }
         long unsent = entries.stream().filter(entry -> !entry.parking.sent()).count();
-        if (!refusals.isEmpty() && unsent < MAX_UNSENT) {
+        if (beingWritten.isEmpty() && !refusals.isEmpty() && unsent < MAX_UNSENT) {
             begin(refusals.remove(), true);
-            return true;
         }
-        return false;
+        return !beingWritten.isEmpty();
     }
 
     private void begin(Refusal refusal, boolean marked) {
-        Entry entry = new Entry(new Parking(refusal.key().hash(), refusal.first(), refusal.last(), marked, false), refusal);
+        Entry entry = new Entry(Parking.of(refusal.key().hash(), refusal.first(), refusal.last(), marked, false), refusal);
         entries.add(entry);
-        beingWritten = entry;
+        beingWritten.add(entry);
+    }
+
+    /** Makes one entry of those between whose cells nothing lacks anything. */
+    private void merge() {
+        List<Entry> sent = new ArrayList<>(entries.stream().filter(entry -> !entry.parking.marked() && entry.parking.sent()
+                && entry.parking.last() <= applicator.position()).toList());
+        sent.sort((some, other) -> Long.compareUnsigned(some.parking.cell(), other.parking.cell()));
+        long[] lacking = applicator.lacking(sent.stream().mapToLong(entry -> entry.parking.last()).max().orElse(0));
+        int next = 0;
+        @Nullable
+        Entry before = null;
+        for (Entry entry : sent) {
+            Parking both = before == null ? entry.parking : before.parking.with(entry.parking);
+            while (next < lacking.length && Long.compareUnsigned(lacking[next], both.cell()) < 0) {
+                next++;
+            }
+            if (before != null && (next == lacking.length || Long.compareUnsigned(lacking[next], both.lastCell()) > 0)) {
+                before.parking = both;
+                entries.remove(entry);
+            } else {
+                before = entry;
+            }
+        }
     }
 
     /** What the write of the newest parking sets in the bucket's item. */
     Request.ParkItem.@Nullable Mark mark() {
-        Entry entry = beingWritten;
-        Refusal refusal = entry == null ? null : entry.refusal;
-        return entry == null || refusal == null || !entry.parking.marked() ? null
+        Entry entry = beingWritten.get(0);
+        Refusal refusal = entry.refusal;
+        return refusal == null || !entry.parking.marked() ? null
                 : new Request.ParkItem.Mark(refusal.key().item(), refusal.first(), refusal.last());
     }
 
-    /** The newest parking is written: its letter may be sent. */
+    /** The newest parkings are written: their letters may be sent. */
     void written(Consumer<Request> out) {
-        Entry entry = beingWritten;
-        beingWritten = null;
-        if (entry != null && entry.refusal != null) {
-            out.accept(letter(entry.refusal));
+        for (Entry entry : beingWritten) {
+            if (entry.refusal != null) {
+                out.accept(letter(entry.refusal));
+            }
         }
+        beingWritten.clear();
     }
 
     private Request letter(Refusal refusal) {
@@ -115,7 +196,7 @@ final class Parkings {
     void markRefused() {
         Refusal refusal = forgetNewest();
         if (refusal != null) {
-            unmarkable.add(refusal);
+            unmarkable.add(new Unmarkable(refusal.key().hash(), refusal));
         }
     }
 
@@ -128,11 +209,10 @@ final class Parkings {
     }
 
     private @Nullable Refusal forgetNewest() {
-        Entry entry = beingWritten;
-        beingWritten = null;
-        if (entry == null) {
+        if (beingWritten.isEmpty()) {
             return null;
         }
+        Entry entry = beingWritten.remove(0);
         entries.remove(entry);
         return entry.refusal;
     }
@@ -162,15 +242,16 @@ final class Parkings {
         if (parking.marked()) {
             return;
         }
-        // Nothing but this list keeps a recovery from applying it; one entry for each cell will do.
-        long first = parking.first();
+        // One entry for each cell will do.
+        Parking sent = Parking.of(parking.cell(), parking.first(), parking.last(), false, true);
         for (Entry other : List.copyOf(entries)) {
-            if (other.parking.sent() && other.parking.cell() == parking.cell()) {
-                first = Math.min(first, other.parking.first());
+            if (other.parking.sent() && other.parking.cell() == parking.cell()
+                    && other.parking.lastCell() == parking.lastCell()) {
+                sent = sent.with(other.parking);
                 entries.remove(other);
             }
         }
-        entries.add(new Entry(new Parking(parking.cell(), first, parking.last(), false, true), null));
+        entries.add(new Entry(sent, null));
     }
 
     /** What the lane's item lists: what a recovery must not apply, or must send. */

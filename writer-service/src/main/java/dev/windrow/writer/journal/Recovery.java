@@ -152,7 +152,7 @@ final class Recovery {
                 Parking parking = parkingOf(key.hash(), position);
                 if (parking == null) {
                     changes.add(change);
-                } else {
+                } else if (!parking.sent()) {
                     sums.merge(parking,
                             new ParkedSum(key, addition.granularity(), record.claimedMillis(), List.of(change)),
                             (some, more) -> new ParkedSum(some.key, some.granularity, some.firstMillis,

@@ -21,7 +21,7 @@ final class Upkeep {
     /** Parks what items refused. @return whether a write of the lane's item has begun for it */
     boolean park(HeldLane lane, Moment now) {
         lane.parkings().collect(out);
-        if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin()) {
+        if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin(now.nanos())) {
             out.accept(
                     lane.write(lane.watermarks(), now.nanos(), update -> new Request.ParkItem(update, lane.parkings().mark())));
             return true;
@@ -50,7 +50,7 @@ final class Upkeep {
         if (lane.silentNanos(now.nanos()) >= settings.lease().toNanos()) {
             return;
         }
-        boolean crowded = lane.applicator().load() > settings.maxCells() / 2
+        boolean crowded = lane.parkings().isCrowded() || lane.applicator().load() > settings.maxCells() / 2
                 || lane.applicator().records() > settings.maxRecords() / 2;
         lane.applicator().send(now.nanos(), all || crowded, out);
     }

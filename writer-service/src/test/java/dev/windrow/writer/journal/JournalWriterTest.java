@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -220,6 +222,46 @@ class JournalWriterTest {
 
         assertThat(direct.lane(0).parkings()).isEmpty();
         assertThat(direct.lane(0).hasWork()).isFalse();
+    }
+
+    @Test
+    void itemsThatCannotBeMarkedDoNotHoldUpTheirLaneHoweverMany() {
+        // Given three times as many items that cannot be marked as a lane lists, and one that is written seldom
+        List<BucketItem> items = IntStream.range(0, 1_500).mapToObj(i -> new BucketItem("label-" + i, "minute#1", null))
+                .toList();
+        items.forEach(item -> direct.breakItem(item, true));
+        direct.start(settings("killed", 4_000, 1_000));
+        direct.run(500);
+        for (int part = 0; part < 2; part++) {
+            direct.receive(message(items.stream().map(item -> addition(item, "minute", 1)).toArray(Addition[]::new)));
+            direct.receive(message(addition(DAY, "day", 1)));
+            // When all that was added first is in letters, and then a part of what was added next
+            direct.run(5_000, part == 0 ? Integer.MAX_VALUE : 2_300);
+        }
+        assertThat(letters()).hasSize(2_300);
+        assertThat(direct.lane(0).parkings()).hasSizeLessThan(520);
+        assertThat(direct.lane(0).hasWork()).isTrue();
+
+        // And somebody else recovers the lane after the items were repaired
+        direct.mend();
+        direct.start(settings("next", 4_000, 1_000));
+        direct.run(60_000);
+
+        // Then each addition is either in a letter or in its item
+        Map<BucketItem, BigDecimal> sums = new HashMap<>();
+        letters().values().forEach(letter -> sums.merge(letter.item(), letter.changes().get(0).value().value(),
+                BigDecimal::add));
+        assertThat(items).allSatisfy(item -> assertThat(
+                direct.sum(item, "events").add(sums.getOrDefault(item, BigDecimal.ZERO))).isEqualByComparingTo("2"));
+        assertThat(direct.sum(DAY, "events")).isEqualByComparingTo("2");
+        assertThat(direct.lane(0).hasWork()).isFalse();
+    }
+
+    /** All dead letters by id: the same may be sent twice. */
+    private Map<ClaimId, Request.SendParked> letters() {
+        Map<ClaimId, Request.SendParked> letters = new HashMap<>();
+        direct.requests(Request.SendParked.class).forEach(letter -> letters.put(letter.id(), letter));
+        return letters;
     }
 
     @Test

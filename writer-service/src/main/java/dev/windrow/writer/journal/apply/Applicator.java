@@ -293,6 +293,21 @@ public final class Applicator {
         return millis;
     }
 
+    /** The position of the last record that was added. */
+    public long position() {
+        return position;
+    }
+
+    /** The hashes of all cells that lack something up to a position, in order as unsigned numbers. */
+    public long[] lacking(long upTo) {
+        long[] hashes = cells.values().stream().filter(cell -> cell.oldest() <= upTo)
+                .mapToLong(cell -> cell.key().hash() ^ Long.MIN_VALUE).sorted().toArray();
+        for (int i = 0; i < hashes.length; i++) {
+            hashes[i] ^= Long.MIN_VALUE;
+        }
+        return hashes;
+    }
+
     /** How many records are not wholly applied, those between them included. */
     public int records() {
         claimedMillis.headMap(applied(), true).clear();

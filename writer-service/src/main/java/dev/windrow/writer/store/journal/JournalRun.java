@@ -37,7 +37,8 @@ public final class JournalRun {
     private final Executor executor;
     private final Queue<Runnable> inputs = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
-    private final Set<CompletableFuture<Answer>> underWay = ConcurrentHashMap.newKeySet();
+    /** What cancels each request that is under way. */
+    private final Set<Runnable> underWay = ConcurrentHashMap.newKeySet();
     private volatile JournalStatus status;
     private volatile boolean drained;
     private volatile boolean stopped;
@@ -101,7 +102,7 @@ public final class JournalRun {
     /** Sends nothing more, and gives up what is under way, which would otherwise be retried for as long as it takes. */
     public void stop() {
         stopped = true;
-        underWay.forEach(answer -> answer.cancel(false));
+        underWay.forEach(Runnable::run);
     }
 
     private Moment now() {
@@ -155,9 +156,10 @@ public final class JournalRun {
             return;
         }
         CompletableFuture<Answer> answered = carryOut(request).subscribe().asCompletionStage();
-        underWay.add(answered);
+        Runnable cancel = () -> answered.cancel(false);
+        underWay.add(cancel);
         var unused = answered.whenComplete((answer, failure) -> {
-            underWay.remove(answered);
+            underWay.remove(cancel);
             if (answer != null) {
                 enter(() -> journal.answer(request, answer, now()));
             } else if (!answered.isCancelled()) {
@@ -166,7 +168,7 @@ public final class JournalRun {
             }
         });
         if (stopped) {
-            answered.cancel(false);
+            cancel.run();
         }
     }
 

@@ -77,7 +77,8 @@ final class LaneItems {
     private static String parkings(List<Parking> parkings) {
         StringJoiner text = new StringJoiner(NEXT);
         for (Parking parking : parkings) {
-            text.add(Long.toHexString(parking.cell()) + BETWEEN + parking.first() + BETWEEN + parking.last() + BETWEEN
+            text.add(Long.toHexString(parking.cell()) + BETWEEN + Long.toHexString(parking.lastCell()) + BETWEEN
+                    + parking.first() + BETWEEN + parking.last() + BETWEEN
                     + parking.marked() + BETWEEN + parking.sent());
         }
         return text.toString();
@@ -86,8 +87,9 @@ final class LaneItems {
     private static List<Parking> parkings(String text) {
         List<Parking> parkings = new ArrayList<>();
         for (String[] parts : entries(text)) {
-            parkings.add(new Parking(Long.parseUnsignedLong(parts[0], HEX), Long.parseLong(parts[1]),
-                    Long.parseLong(parts[2]), Boolean.parseBoolean(parts[3]), Boolean.parseBoolean(parts[4])));
+            parkings.add(new Parking(Long.parseUnsignedLong(parts[0], HEX), Long.parseUnsignedLong(parts[1], HEX),
+                    Long.parseLong(parts[2]), Long.parseLong(parts[3]), Boolean.parseBoolean(parts[4]),
+                    Boolean.parseBoolean(parts[5])));
         }
         return parkings;
     }

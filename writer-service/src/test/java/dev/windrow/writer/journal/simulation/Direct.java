@@ -33,6 +33,7 @@ public final class Direct {
     private long nowMillis = 1_790_000_000_000L;
     private @Nullable JournalWriter writer;
     private String holder = "";
+    private int letters;
 
     /** A new process; whatever the one before held is left behind. */
     public JournalWriter start(JournalSettings settings) {
@@ -59,10 +60,15 @@ public final class Direct {
 
     /** Lets time pass. */
     public void run(long millis) {
+        run(millis, Integer.MAX_VALUE);
+    }
+
+    /** Lets time pass, up to the moment at which so many letters with parked additions were sent in all. */
+    public void run(long millis, int maxLetters) {
         JournalWriter running = Objects.requireNonNull(writer);
-        for (long end = nowMillis + millis; nowMillis < end; nowMillis += TICK_MILLIS) {
+        for (long end = nowMillis + millis; nowMillis < end && letters < maxLetters; nowMillis += TICK_MILLIS) {
             running.tick(now(), false);
-            for (Request request = running.poll(); request != null; request = running.poll()) {
+            for (Request request = running.poll(); request != null && letters < maxLetters; request = running.poll()) {
                 requests.add(request);
                 Answer answer = request instanceof Request.ReportUnreadable ? null : answer(request);
                 if (answer != null) {
@@ -76,6 +82,7 @@ public final class Direct {
     private Answer answer(Request request) {
         if (request instanceof Request.SendParked letter) {
             oracle.letter(letter);
+            letters++;
         }
         return store.execute(request, store.writes(request), holder);
     }
@@ -125,6 +132,11 @@ public final class Direct {
     /** Makes an item refuse everything but its position, or that as well. */
     public void breakItem(BucketItem item, boolean entirely) {
         store.breakItem(item, entirely);
+    }
+
+    /** Repairs all items. */
+    public void mend() {
+        store.mend();
     }
 
     /** Makes the table refuse claims of an id for good. */
