@@ -59,7 +59,7 @@ public final class JournalStage {
      * @param pressed whether memory is short, so that waiting for more gains nothing
      */
     void writeDue(boolean pressed) {
-        if (journal.isStopped()) {
+        if (journal.isBroken()) {
             broken.run();
         }
         journal.tick(pressed);
@@ -73,5 +73,10 @@ public final class JournalStage {
     /** Whether a drain has nothing left to do but to complete messages. */
     boolean isDrained() {
         return journal.isDrained();
+    }
+
+    /** Gives up whatever it still tries: nobody waits for it any more. */
+    void stop() {
+        journal.stop();
     }
 }

@@ -94,6 +94,6 @@ public final class WriterFlow {
         source.stop();
         journal.drain();
         writeDue();
-        return drain.drain(() -> received && journal.isDrained(), timeout);
+        return drain.drain(() -> received && journal.isDrained(), timeout).onTermination().invoke(journal::stop);
     }
 }

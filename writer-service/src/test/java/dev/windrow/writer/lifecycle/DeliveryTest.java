@@ -132,19 +132,24 @@ class DeliveryTest {
         Map<String, String> settings = settings();
         settings.put("windrow.table", "no-such-table");
         Map<String, BigDecimal> expected = send(50, Seeds.random("handsBack"));
-        InProcessWriter stuck = new InProcessWriter(DATASETS, settings, aws.sqs(), aws.dynamoDb());
-        await().atMost(PATIENCE).until(() -> stuck.counter("windrow.writer.messages.received") >= 50);
+        try (InterceptedTable missing = InterceptedTable.at(aws.dynamoDbEndpoint());
+                InProcessWriter stuck = new InProcessWriter(DATASETS, settings, aws.sqs(), missing.client())) {
+            await().atMost(PATIENCE).until(() -> stuck.counter("windrow.writer.messages.received") >= 50);
 
-        // When
-        int left = stuck.drain(Duration.ofSeconds(2));
+            // When
+            int left = stuck.drain(Duration.ofSeconds(2));
 
-        // Then
-        assertThat(left).isEqualTo(50);
-        assertThat(hidden()).isZero();
-        try (InProcessWriter second = writer(aws.sqs())) {
-            awaitEmpty();
+            // Then
+            assertThat(left).isEqualTo(50);
+            assertThat(hidden()).isZero();
+            await().atMost(PATIENCE).until(() -> missing.proxy().audit().inFlight() == 0);
+            long requests = missing.requests();
+            try (InProcessWriter second = writer(aws.sqs())) {
+                awaitEmpty();
+            }
+            assertThat(days()).isEqualTo(expected);
+            assertThat(missing.requests()).as("requests after the drain").isEqualTo(requests);
         }
-        assertThat(days()).isEqualTo(expected);
     }
 
     @Tag("slow")

@@ -65,6 +65,7 @@ final class InProcessWriter implements AutoCloseable {
                 timer);
     }
 
+    /** The value of a gauge or counter without tags. */
     double counter(String name) {
         return registry.get(name).meter().measure().iterator().next().getValue();
     }

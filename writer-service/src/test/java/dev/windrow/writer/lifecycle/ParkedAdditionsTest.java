@@ -14,6 +14,8 @@ import java.util.Map;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.fault.DynamoDbFaults;
@@ -43,6 +45,8 @@ class ParkedAdditionsTest {
     private static final Path DATASETS = Path.of("src/test/resources/datasets.yaml");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String MINUTE = "minute#2026-11-20T10:31:00Z";
+    /** DynamoDB's limit of an item, less its keys and this attribute's name. */
+    private static final int ALMOST_FULL_BYTES = 409_600 - 80;
     private static int runs;
 
     private LocalAws aws;
@@ -66,30 +70,56 @@ class ParkedAdditionsTest {
                 "2s"));
     }
 
-    @Test
-    void countOnceWhenTheyAreReplayedAfterTheRepairHoweverOften() {
-        // Given an item whose count is text
-        update("poisoned", "SET m_events = :text", Map.of(":text", AttributeValue.fromS("seven")));
+    /** Why an item rejects what is added to it. */
+    private enum Trouble {
+        WRONG_TYPE("m_events"),
+        NUMBER_OUT_OF_RANGE("m_bytes"),
+        ITEM_TOO_LARGE("padding");
+
+        private final String attribute;
+
+        Trouble(String attribute) {
+            this.attribute = attribute;
+        }
+
+        AttributeValue value() {
+            return switch (this) {
+                case WRONG_TYPE -> AttributeValue.fromS("seven");
+                case NUMBER_OUT_OF_RANGE -> AttributeValue.fromN("9".repeat(38));
+                case ITEM_TOO_LARGE -> AttributeValue.fromS("x".repeat(ALMOST_FULL_BYTES));
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Trouble.class)
+    void countOnceWhenTheyAreReplayedAfterTheRepairHoweverOften(Trouble trouble) {
+        // Given an item that rejects what is added to it
+        update("poisoned", "SET " + trouble.attribute + " = :value", Map.of(":value", trouble.value()));
         queue.sendAll(List.of(click("poisoned"), click("poisoned"), click("good")));
 
         try (InProcessWriter writer = writer()) {
             // When
             await().atMost(PATIENCE).until(() -> queue.size() == 0 && deadLetters.size() > 0);
             assertThat(writer.counter("windrow.writer.journal.parked", "reason", "refused")).isPositive();
+            assertThat(writer.counter("windrow.writer.dead.letters", "reason", "refused")).isPositive();
+            // Others go on, also those that come later
+            queue.send(click("good"));
+            await().atMost(PATIENCE).until(() -> queue.size() == 0);
         }
 
         // Then everything else is counted
-        assertThat(buckets.measure("clicks", "events")).containsEntry("good " + MINUTE, BigDecimal.ONE)
-                .containsEntry("good day#2026-11-20T00:00:00Z", BigDecimal.ONE)
+        assertThat(buckets.measure("clicks", "events")).containsEntry("good " + MINUTE, new BigDecimal(2))
+                .containsEntry("good day#2026-11-20T00:00:00Z", new BigDecimal(2))
                 .containsEntry("poisoned day#2026-11-20T00:00:00Z", new BigDecimal(2));
-        assertThat(buckets.measure("clicks", "largest")).containsEntry("poisoned " + MINUTE, new BigDecimal(5));
+        assertThat(buckets.measure("clicks", "events")).doesNotContainKey("poisoned " + MINUTE);
 
         // When the item is repaired, and the letters are replayed twice
-        update("poisoned", "REMOVE m_events", Map.of());
+        update("poisoned", "REMOVE " + trouble.attribute, Map.of());
         List<Message> letters = new ArrayList<>(deadLetters.drain());
         assertThat(letters).allSatisfy(letter -> {
             assertThat(letter.messageAttributes().get("reason").stringValue()).isEqualTo("refused");
-            assertThat(letter.body()).contains("default#clicks#poisoned#0", MINUTE, "events");
+            assertThat(letter.body()).contains("default#clicks#poisoned#0", MINUTE);
         });
         for (int copy = 0; copy < 2; copy++) {
             letters.forEach(letter -> new TestQueue(aws.sqs(), queues.deadLetterUrl()).send(letter.body(), attributes(letter)));
@@ -106,6 +136,7 @@ class ParkedAdditionsTest {
         assertThat(buckets.measure("clicks", "events")).containsEntry("poisoned " + MINUTE, new BigDecimal(2))
                 .containsEntry("poisoned day#2026-11-20T00:00:00Z", new BigDecimal(2));
         assertThat(buckets.measure("clicks", "bytes")).containsEntry("poisoned " + MINUTE, new BigDecimal(10));
+        assertThat(buckets.measure("clicks", "largest")).containsEntry("poisoned " + MINUTE, new BigDecimal(5));
     }
 
     @Test

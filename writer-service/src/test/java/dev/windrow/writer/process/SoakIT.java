@@ -20,7 +20,8 @@ import dev.windrow.testing.Seeds;
 
 /**
  * Everything at once for a long time: two writers that are killed, put to sleep and ended in order, behind unreliable
- * proxies. Runs on demand, as long as the system property says: {@code ./mvnw verify -Psoak} for ten minutes.
+ * proxies, beside a third one that nothing happens to but what happens to the queue and the table, and whose memory is
+ * watched. Runs on demand, as long as the system property says: {@code ./mvnw verify -Psoak} for ten minutes.
  */
 @EnabledIfSystemProperty(named = SoakIT.DURATION, matches = "P.+")
 class SoakIT {
@@ -28,6 +29,9 @@ class SoakIT {
     static final String DURATION = "windrow.soak";
 
     private static final int EVENTS_A_ROUND = 1_000;
+    private static final int MAX_LANES = 8;
+    /** Key shards of a vote. */
+    private static final int MAX_BUCKETS_A_LABEL = 4;
 
     private enum Incident {
         KILL,
@@ -48,6 +52,8 @@ class SoakIT {
                 WriterSite site = WriterSite.open(aws, "soak", WriterSite.VISIBILITY)) {
             List<WriterSlot> slots = List.of(site.slot(), site.slot());
             slots.forEach(WriterSlot::start);
+            WriterProcess spared = site.slot().start().awaitReady();
+            HeapWatch heap = new HeapWatch();
 
             // when
             int rounds = 0;
@@ -55,14 +61,23 @@ class SoakIT {
                 Incident incident = Incident.values()[random.nextInt(Incident.values().length)];
                 System.out.println("round " + ++rounds + ": " + incident + ", " + traffic.events() + " events");
                 happen(incident, site, slots, traffic, random);
+                heap.see(spared.metric("jvm_memory_used_bytes", "area=\"heap\""));
             }
             slots.forEach(SoakIT::calm);
             site.awaitDrained();
 
             // then
-            System.out.println("soak: " + traffic.events() + " events in " + rounds + " rounds");
+            StoredItems items = site.items();
+            System.out.println("soak: " + traffic.events() + " events in " + rounds + " rounds; " + items + "; " + heap);
             assertThat(site.stored()).isEqualTo(traffic.expected());
             assertThat(site.deadLetters()).isZero();
+            // A seat for each writer, and one for each lane that waits to be recovered.
+            assertThat(items.count(StoredItems.Kind.LANE)).isLessThanOrEqualTo(MAX_LANES);
+            assertThat(items.count(StoredItems.Kind.BUCKET))
+                    .isLessThanOrEqualTo(MAX_BUCKETS_A_LABEL * traffic.expected().size());
+            assertThat(items.positionsInBucket()).isLessThanOrEqualTo(items.count(StoredItems.Kind.LANE));
+            assertThat(items.withoutExpiry()).as("records, cuts and slots that never expire").isZero();
+            assertThat(heap.growth()).as("%s", heap).isLessThan(HeapWatch.MAX_GROWTH);
         }
     }
 

@@ -190,6 +190,11 @@ final class WriterSite implements AutoCloseable {
         return StoredBuckets.read(aws.dynamoDb(), table);
     }
 
+    /** How many items the table holds. */
+    StoredItems items() {
+        return StoredItems.of(aws.dynamoDb(), table);
+    }
+
     private int count(String url, QueueAttributeName attribute) {
         Map<QueueAttributeName, String> counts = aws.sqs()
                 .getQueueAttributes(get -> get.queueUrl(url).attributeNames(attribute)).join().attributes();

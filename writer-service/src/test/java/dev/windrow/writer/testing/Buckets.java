@@ -63,6 +63,11 @@ public final class Buckets {
         return values;
     }
 
+    /** The journal's lanes. */
+    public List<Map<String, AttributeValue>> lanes() {
+        return all().stream().filter(item -> item.get(TableSchema.SK).s().equals(TableSchema.LANE_SK)).toList();
+    }
+
     private List<Map<String, AttributeValue>> all() {
         List<Map<String, AttributeValue>> items = new ArrayList<>();
         Map<String, AttributeValue> from = new HashMap<>();

@@ -42,6 +42,7 @@ public final class JournalRun {
     private volatile JournalStatus status;
     private volatile boolean drained;
     private volatile boolean stopped;
+    private volatile boolean broken;
     private volatile boolean pressed;
 
     /**
@@ -84,9 +85,9 @@ public final class JournalRun {
         enter(journal::drain);
     }
 
-    /** Whether a drain has ended. */
+    /** Whether a drain has ended, or will not get any further as this was stopped. */
     public boolean isDrained() {
-        return drained;
+        return drained || stopped;
     }
 
     /** What it holds, as of a moment ago. */
@@ -94,9 +95,9 @@ public final class JournalRun {
         return status;
     }
 
-    /** Whether it sends nothing more: it was stopped, or it contradicted itself. */
-    public boolean isStopped() {
-        return stopped;
+    /** Whether it has contradicted itself, so that it sends nothing more. */
+    public boolean isBroken() {
+        return broken;
     }
 
     /** Sends nothing more, and gives up what is under way, which would otherwise be retried for as long as it takes. */
@@ -110,6 +111,9 @@ public final class JournalRun {
     }
 
     private void enter(Runnable input) {
+        if (stopped) {
+            return;
+        }
         inputs.add(input);
         if (pending.getAndIncrement() == 0) {
             executor.execute(this::work);
@@ -146,6 +150,7 @@ public final class JournalRun {
         } catch (RuntimeException e) {
             LOG.error(e, "journal stopped; another writer recovers its lane", LogKey.REASON.of(Reason.INTERNAL.word()),
                     LogKey.DETAIL.of("lane " + status.lane()));
+            broken = true;
             stop();
         }
     }
