@@ -12,6 +12,8 @@ final class HeapWatch {
 
     private static final double MEGABYTE = 1_024 * 1_024;
     private static final int PARTS = 3;
+    /** Fewer do not include one soon after a collection. */
+    private static final int MIN_SAMPLES_OF_PART = 20;
 
     private final List<Double> samples = new ArrayList<>();
 
@@ -22,7 +24,7 @@ final class HeapWatch {
     /** By how many bytes the lowest of the last third is above that of the first; 0 if there are too few samples. */
     double growth() {
         int part = samples.size() / PARTS;
-        return part == 0 ? 0 : lowest(samples.size() - part, samples.size()) - lowest(0, part);
+        return part < MIN_SAMPLES_OF_PART ? 0 : lowest(samples.size() - part, samples.size()) - lowest(0, part);
     }
 
     private double lowest(int from, int to) {

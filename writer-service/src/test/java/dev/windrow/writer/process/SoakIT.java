@@ -29,6 +29,8 @@ class SoakIT {
     static final String DURATION = "windrow.soak";
 
     private static final int EVENTS_A_ROUND = 1_000;
+    private static final int MORE_EVENTS = 50;
+    private static final Duration MORE_EVENTS_EVERY = Duration.ofSeconds(1);
     private static final int MAX_LANES = 8;
     /** Key shards of a vote. */
     private static final int MAX_BUCKETS_A_LABEL = 4;
@@ -89,7 +91,11 @@ class SoakIT {
             case KILL -> {
                 CompletableFuture<WriterSlot> victim = KillMoment.random(random).arm(slots);
                 site.send(traffic.messages(EVENTS_A_ROUND));
-                await("a kill").atMost(WriterSite.LIMIT).until(victim::isDone);
+                // The spared writer may take too many of them.
+                await("a kill").atMost(WriterSite.LIMIT).pollInterval(MORE_EVENTS_EVERY).until(() -> {
+                    site.send(traffic.messages(MORE_EVENTS));
+                    return victim.isDone();
+                });
                 victim.join().start();
             }
             case SLEEP -> {
