@@ -38,6 +38,7 @@ import io.quarkus.test.junit.QuarkusTest;
 
 /** Shapes of data that are hard on slots, records and transactions, through whole writers on a real table. */
 @QuarkusTest
+@Tag("long")
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class LargeShapesTest {
 
@@ -139,7 +140,6 @@ class LargeShapesTest {
         intercepted.close();
     }
 
-    @Tag("slow")
     @Test
     void anImportOfSixtyThousandEventsWithDatesOnlyIsCountedOnceThoughItIsSentTwice() {
         // Given
@@ -160,7 +160,6 @@ class LargeShapesTest {
         requireNoDeadLetters();
     }
 
-    @Tag("slow")
     @Test
     void aMessageThatTouchesThreeThousandLabelsIsCountedOnceThoughItsWriterIsKilled() {
         // Given a writer that has claimed the message, but applied only some of it
@@ -185,7 +184,6 @@ class LargeShapesTest {
         requireNoDeadLetters();
     }
 
-    @Tag("slow")
     @Test
     void seventeenThousandSmallMessagesAreSplitIntoFewClaims() {
         // Given
