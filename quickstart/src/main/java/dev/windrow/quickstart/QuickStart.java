@@ -36,6 +36,8 @@ public final class QuickStart {
     private static final int GENERATED = 20_000;
     private static final Duration GENERATED_SPAN = Duration.ofHours(6);
     private static final int PAGE = 1_000;
+    /** The granularity whose buckets are compared with what was sent. */
+    private static final String CHECKED = "day";
     private static final String EVENTS = "windrow-events";
 
     private final Options options;
@@ -118,7 +120,7 @@ public final class QuickStart {
             Iterator<Click> counted = clicks.peek(this::count).iterator();
             long started = System.nanoTime();
             int events = replay.send(counted);
-            replay.awaitWritten();
+            replay.awaitCounted(new GatherClient(stack.gather()), "clicks", List.of(CHECKED));
             double seconds = (System.nanoTime() - started) / 1e9;
             out.printf("  %,d events in %.1f s%n", events, seconds);
         }
@@ -156,7 +158,7 @@ public final class QuickStart {
 
     private boolean answer(Stack stack) {
         Totals answered = new Totals();
-        for (JsonNode bucket : new GatherClient(stack.gather()).buckets("clicks", "day", "asc", PAGE)) {
+        for (JsonNode bucket : new GatherClient(stack.gather()).buckets("clicks", CHECKED, "asc", PAGE)) {
             JsonNode measures = bucket.get("measures");
             answered.add(bucket.get("label").get(0).asText(), measures.get("events").longValue(), bytes(measures));
         }

@@ -2,20 +2,25 @@ package dev.windrow.quickstart;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
+import dev.windrow.quickstart.check.GatherClient;
 import dev.windrow.quickstart.process.QueueClient;
 import dev.windrow.quickstart.traffic.Click;
 import dev.windrow.quickstart.traffic.ClickMessages;
 
-/** Posts clicks to the queue, prints its progress, and waits until the writer has consumed them. */
+/** Posts clicks to the queue, prints its progress, and waits until they are counted. */
 final class Replay {
 
     private static final int BATCH = 10;
     private static final int EVENTS_BETWEEN_LINES = 5_000;
-    private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final QueueClient queue;
@@ -51,22 +56,39 @@ final class Replay {
     }
 
     /**
-     * Waits until the queue is empty, which it is once every message was written and deleted.
+     * Waits until the queue is empty, which it is once the writer has claimed every message and deleted it.
      *
      * @throws IllegalStateException after five minutes
      */
-    void awaitWritten() throws InterruptedException {
-        long deadline = System.nanoTime() + DRAIN_LIMIT.toNanos();
-        int depth = queue.depth();
-        while (depth > 0) {
+    void awaitClaimed() throws InterruptedException {
+        await(() -> queue.depth() == 0, () -> "the writer has not emptied the queue; " + queue.depth() + " messages are left");
+    }
+
+    /**
+     * Waits until what was sent is in the buckets as well: claimed messages are added to them a little later, and
+     * {@code asOf} says up to when that is done.
+     *
+     * @param granularities those whose buckets are waited for
+     * @throws IllegalStateException after five minutes each, for the queue and for every granularity
+     */
+    void awaitCounted(GatherClient gather, String dataset, Collection<String> granularities) throws InterruptedException {
+        awaitClaimed();
+        Instant claimed = Instant.now();
+        for (String granularity : granularities) {
+            await(() -> gather.asOf(dataset, granularity).isAfter(claimed),
+                    () -> "the buckets of " + granularity + " lack events sent before " + claimed);
+        }
+        out.println("  all of them are counted");
+    }
+
+    private static void await(BooleanSupplier condition, Supplier<String> problem) throws InterruptedException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("the writer has not emptied the queue within " + DRAIN_LIMIT.toMinutes()
-                        + " minutes; " + depth + " messages are left");
+                throw new IllegalStateException("after " + LIMIT.toMinutes() + " minutes " + problem.get());
             }
             Thread.sleep(POLL.toMillis());
-            depth = queue.depth();
         }
-        out.println("  all of them are written");
     }
 
     private void print(int sent) {

@@ -55,7 +55,7 @@ class LaggingBucketsIT {
                 List<Click> clicks = new GeneratedClicks(random, Instant.now(), SPAN).clicks(CLICKS).toList();
                 sent.addAll(clicks);
                 replay.send(clicks.iterator());
-                replay.awaitWritten();
+                replay.awaitClaimed();
                 Instant claimed = Instant.now();
                 Awaitility.await().atMost(Patience.LIMIT).until(() -> asOf(totals(gather, "")).isAfter(claimed));
 

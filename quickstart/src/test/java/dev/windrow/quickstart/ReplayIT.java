@@ -110,7 +110,7 @@ class ReplayIT {
                 Stream<Click> clicks = ApacheLog.lines(log).flatMap(line -> ApacheLog.parse(line).stream())) {
             Replay replay = new Replay(queue, System.out);
             replay.send(clicks.iterator());
-            replay.awaitWritten();
+            replay.awaitCounted(new GatherClient(stack.gather()), "clicks", GRANULARITIES.keySet());
         }
         REPLAYED.add(log);
     }

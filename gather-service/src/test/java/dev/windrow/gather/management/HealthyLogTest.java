@@ -110,7 +110,7 @@ class HealthyLogTest {
                 .until(() -> before.getAndSet(proxy.audit().requests("Query")) == proxy.audit().requests("Query"));
         List<String> lines = Files.readAllLines(log).stream().filter(line -> !line.contains(EMBEDDED_TABLE)).toList();
         assertThat(lines).anyMatch(line -> line.contains(" INFO "));
-        assertThat(lines).noneMatch(line -> line.contains(" ERROR ") || line.contains(" WARN "));
+        assertThat(lines).filteredOn(line -> line.contains(" ERROR ") || line.contains(" WARN ")).isEmpty();
     }
 
     private static void ask(int times) {

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,6 +47,12 @@ public final class GatherClient {
             cursor = page.hasNonNull("next") ? "&cursor=" + encoded(page.get("next").asText()) : "";
         } while (!cursor.isEmpty());
         return buckets;
+    }
+
+    /** Up to when the events claimed by writers are in the buckets of a granularity. */
+    public Instant asOf(String dataset, String granularity) {
+        JsonNode page = get("/api/v1/datasets/" + dataset + "/buckets?granularity=" + granularity + "&limit=1");
+        return Instant.parse(page.get("asOf").asText());
     }
 
     /** The answer to a path below the base. */

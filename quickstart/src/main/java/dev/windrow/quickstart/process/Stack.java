@@ -57,7 +57,7 @@ public final class Stack implements AutoCloseable {
     }
 
     /**
-     * The same with a writer that writes coarse buckets as seldom as it is meant to.
+     * The same with another schedule for coarse buckets, or any other setting of the writer.
      *
      * @param writerOptions JVM options of the writer
      */
