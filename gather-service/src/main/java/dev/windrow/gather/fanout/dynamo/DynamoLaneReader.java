@@ -27,7 +27,7 @@ import io.smallrye.mutiny.Uni;
 public final class DynamoLaneReader implements LaneReader {
 
     private static final String TARGET = "DynamoDB_20120810.BatchGetItem";
-    private static final Set<Reason> PASSING = EnumSet.of(Reason.THROTTLED, Reason.UNAVAILABLE);
+    private static final Set<Reason> PASSING = EnumSet.of(Reason.THROTTLED, Reason.UNAVAILABLE, Reason.TIMED_OUT);
     /** Maximum number of retries of failed reads, and of requests for lanes that DynamoDB left out of its answer. */
     private static final int MAX_TRIES = 4;
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -38,7 +38,7 @@ public final class DynamoLaneReader implements LaneReader {
     private final Duration timeout;
     private volatile int known;
 
-    /** @param timeout how long an answer may take */
+    /** @param timeout how long one response may take before the request is retried */
     public DynamoLaneReader(AwsJsonClient client, String table, Duration timeout) {
         this.client = client;
         this.table = table;

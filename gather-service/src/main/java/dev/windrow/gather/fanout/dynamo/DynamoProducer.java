@@ -32,6 +32,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 @ApplicationScoped
 class DynamoProducer {
 
+    private static final int LANE_READ_TRIES = 4;
+
     /** Probes of the table under way at a time. */
     private static final int RARE_REQUESTS = 8;
 
@@ -76,6 +78,7 @@ class DynamoProducer {
     @Produces
     @Singleton
     LaneReader lanes(AwsJsonClient client, FanoutConfig config, TableConfig table) {
-        return new DynamoLaneReader(client, table.table(), config.lanes().timeout());
+        // One slow response must not use up the time of the whole read.
+        return new DynamoLaneReader(client, table.table(), config.lanes().timeout().dividedBy(LANE_READ_TRIES));
     }
 }

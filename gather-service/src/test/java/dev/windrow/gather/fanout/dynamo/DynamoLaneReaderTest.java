@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -122,6 +123,18 @@ class DynamoLaneReaderTest {
     }
 
     @Test
+    void aLostResponseIsTriedAgain() {
+        LaneReader reader = reader(serve((request, body) -> {
+            if (requests.size() > 1) {
+                request.response().end(answer("", ""));
+            }
+        }), Duration.ofMillis(500));
+
+        assertThat(read(reader)).isEmpty();
+        assertThat(requests).hasSizeGreaterThan(1);
+    }
+
+    @Test
     void lanesInOtherWordsAreAFailure() {
         LaneReader reader = reader(serve((request, body) -> request.response()
                 .end(answer("{\"pk\":{\"S\":\"~lane#0\"},\"watermarks\":{\"S\":\"hour\"}}", ""))));
@@ -162,8 +175,12 @@ class DynamoLaneReaderTest {
     }
 
     private LaneReader reader(URI endpoint) {
+        return reader(endpoint, Patience.LIMIT);
+    }
+
+    private LaneReader reader(URI endpoint, Duration timeout) {
         try (ReaderConnection connection = new ReaderConnection(vertx, endpoint)) {
-            return connection.lanes(Patience.LIMIT);
+            return connection.lanes(timeout);
         }
     }
 
