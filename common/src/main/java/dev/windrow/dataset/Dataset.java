@@ -11,12 +11,14 @@ import dev.windrow.scatter.Scatter;
 import dev.windrow.time.Granularity;
 
 /**
- * A declared aggregation of one event type. Its shape is part of the storage format of its items: a dataset whose label or
- * key shards should change is declared anew under another name.
+ * A declared aggregation of one event type. Its shape is part of the storage format of its items: a dataset whose label,
+ * partition or key shards should change is declared anew under another name.
  *
  * @param name names it in keys and in the API
  * @param eventType the events that count in it
  * @param label the attributes whose values identify a series, in order; none for one series of all events
+ * @param partition how many of the label's first attributes are in the table's partition key, so that all labels which begin
+ *        with the same values are in one item collection, sorted by time; the size of the label if each has its own
  * @param granularities the buckets kept, finest first
  * @param index the granularities of them that are scattered over the index, finest first
  * @param keyShards over how many partition keys each label is spread, 1 to {@link #MAX_KEY_SHARDS}
@@ -27,9 +29,9 @@ import dev.windrow.time.Granularity;
  * @param completeSince buckets that start at this time or later hold every event; null if all buckets do. A dataset that
  *        was declared after the events it rolls up must not answer about earlier ones.
  */
-public record Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
-        List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe,
-        EventTimeBounds accept, @Nullable Instant completeSince) {
+public record Dataset(String name, String eventType, List<String> label, int partition,
+        List<Granularity> granularities, List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter,
+        Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince) {
 
     /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
     public static final int MAX_KEY_SHARDS = 1_000;
@@ -41,10 +43,16 @@ public record Dataset(String name, String eventType, List<String> label, List<Gr
         measures = List.copyOf(measures);
     }
 
-    /** A dataset that accepts every time and is complete. */
+    /** A dataset that has its whole label in the partition key, accepts every time, and is complete. */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
             List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe) {
-        this(name, eventType, label, granularities, index, keyShards, measures, scatter, dedupe, EventTimeBounds.ANY, null);
+        this(name, eventType, label, label.size(), granularities, index, keyShards, measures, scatter, dedupe,
+                EventTimeBounds.ANY, null);
+    }
+
+    /** Whether the table has a partition key for each label, rather than for all labels that begin with the same values. */
+    public boolean isWholeLabelPartition() {
+        return partition == label.size();
     }
 
     /** Whether buckets of that granularity are in the index. */

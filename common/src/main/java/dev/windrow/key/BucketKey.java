@@ -2,6 +2,7 @@ package dev.windrow.key;
 
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -19,20 +20,29 @@ import dev.windrow.time.Granularity;
  */
 public record BucketKey(SeriesKey series, Granularity granularity, Instant start) {
 
-    /** The table's sort key: buckets of one granularity sort by time. */
+    /**
+     * The table's sort key: buckets of one granularity sort by time, then by the label's values that are not in the partition
+     * key.
+     *
+     * @throws InvalidInputException with {@link Reason#KEY_TOO_LONG} over 1,024 bytes, or {@link Reason#INVALID_TEXT}
+     */
     public String sortKey() {
-        return sortKey(granularity, start);
+        String end = series.sortKeyEnd();
+        String key = sortKey(granularity, start);
+        return end.isEmpty() ? key : KeyCodec.requireFit("label", key + end, AwsLimits.SORT_KEY_BYTES);
     }
 
-    /** The table's sort key of any bucket with that granularity and start, to bound a range. */
+    /** How the table's sort key of any bucket with that granularity and start begins, to bound a range. */
     public static String sortKey(Granularity granularity, Instant start) {
         return granularity.name() + KeyCodec.SEPARATOR + start;
     }
 
     /** The start in the table's sort key of a bucket, in seconds since the epoch; empty if the key has none. */
     public static OptionalLong startSeconds(String sortKey) {
+        int from = sortKey.indexOf(KeyCodec.SEPARATOR) + 1;
+        int to = sortKey.indexOf(KeyCodec.SEPARATOR, from);
         try {
-            return OptionalLong.of(Instant.parse(sortKey.substring(sortKey.indexOf(KeyCodec.SEPARATOR) + 1)).getEpochSecond());
+            return OptionalLong.of(Instant.parse(sortKey.substring(from, to < 0 ? sortKey.length() : to)).getEpochSecond());
         } catch (DateTimeParseException e) {
             return OptionalLong.empty();
         }
@@ -57,6 +67,25 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
     /** The index's partition key of one scatter shard. */
     public static String indexPartitionKey(String tenant, String dataset, Granularity granularity, int scatterShard) {
         return KeyCodec.encode(List.of(tenant, dataset, granularity.name(), Integer.toString(scatterShard)));
+    }
+
+    /**
+     * Reads the table's keys of a bucket.
+     *
+     * @throws IllegalArgumentException if this codec did not write them, or the granularity is none
+     * @throws DateTimeParseException if there is no start
+     * @throws IndexOutOfBoundsException if there are too few parts
+     */
+    public static BucketKey ofTableKeys(String partitionKey, String sortKey) {
+        SeriesKey first = SeriesKey.ofPartitionKey(partitionKey);
+        List<String> parts = KeyCodec.decode(sortKey);
+        Granularity granularity = Granularity.parse(parts.get(0))
+                .orElseThrow(() -> new IllegalArgumentException("expected " + Granularity.EXPECTED));
+        List<String> values = new ArrayList<>(first.label().values());
+        values.addAll(parts.subList(2, parts.size()));
+        SeriesKey series = new SeriesKey(first.tenant(), first.dataset(), new Label(values), first.label().values().size(),
+                first.keyShard());
+        return new BucketKey(series, granularity, Instant.parse(parts.get(1)));
     }
 
     /** Reads the parts of an index sort key: the bucket's start, the label's values, the key shard. */

@@ -12,10 +12,13 @@ public final class TableSchema {
     /** The scattered global secondary index; all attributes are projected, as answers need every measure. */
     public static final String INDEX = "scatter";
 
-    /** Table partition key: tenant, dataset, label, key shard. */
+    /** Table partition key: tenant, dataset, label or its first values, key shard. */
     public static final String PK = "pk";
 
-    /** Table sort key: granularity and bucket start; of items of the journal, what they are. */
+    /**
+     * Table sort key: granularity, bucket start, values of the label that are not in the partition key; of items of the
+     * journal, what they are.
+     */
     public static final String SK = "sk";
 
     /** Index partition key: tenant, dataset, granularity, scatter shard. Only indexed buckets have it. */

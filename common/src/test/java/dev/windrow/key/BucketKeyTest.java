@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
@@ -38,6 +42,81 @@ class BucketKeyTest {
             assertThat(SeriesKey.ofPartitionKey(series.partitionKey())).isEqualTo(series);
             assertThat(BucketKey.ofIndexSortKey("default", "clicks", Granularity.MINUTE, key.indexSortKey())).isEqualTo(key);
         }
+    }
+
+    @Test
+    void onlyTheFirstValuesAreInThePartitionKeyIfSoDeclared() {
+        SeriesKey series = new SeriesKey("default", "clicks", Label.of("https://example.org/", "a b", "", "d"), 2, 3);
+        BucketKey key = new BucketKey(series, Granularity.MINUTE, START);
+
+        assertThat(series.partitionKey()).isEqualTo("default#clicks#https://example.org/#a$Pb#3");
+        assertThat(key.sortKey()).isEqualTo("minute#2026-11-20T10:31:00Z##d");
+        assertThat(key.indexSortKey()).isEqualTo("2026-11-20T10:31:00Z#https://example.org/#a$Pb##d#3");
+        assertThat(BucketKey.startSeconds(key.sortKey())).hasValue(START.getEpochSecond());
+        assertThatThrownBy(() -> new SeriesKey("default", "clicks", Label.of("a"), 2, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void tableKeysAreReadBackAndNoTwoBucketsShareThem() {
+        RandomGenerator random = Seeds.random("tableKeysAreReadBackAndNoTwoBucketsShareThem");
+        Map<String, BucketKey> seen = new HashMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            BucketKey key = partitioned(random);
+            String partitionKey = key.series().partitionKey();
+
+            assertThat(BucketKey.ofTableKeys(partitionKey, key.sortKey())).isEqualTo(key);
+            assertThat(BucketKey.startSeconds(key.sortKey())).hasValue(key.start().getEpochSecond());
+            BucketKey other = seen.put(partitionKey + "\n" + key.sortKey(), key);
+            assertThat(other == null || other.equals(key)).as("%s and %s share keys", key, other).isTrue();
+        }
+    }
+
+    @Test
+    void sortKeysOfOnePartitionAreInTheOrderOfTheIndex() {
+        RandomGenerator random = Seeds.random("sortKeysOfOnePartitionAreInTheOrderOfTheIndex");
+        for (int i = 0; i < 10_000; i++) {
+            List<String> first = HostileText.parts(random);
+            int rest = 1 + random.nextInt(3);
+            BucketKey a = partitioned(first, rest, random);
+            BucketKey b = partitioned(first, rest, random);
+
+            assertThat(a.series().partitionKey()).isEqualTo(b.series().partitionKey());
+            assertThat(Integer.signum(Utf8Order.ASCENDING.compare(a.sortKey(), b.sortKey()))).as("%s and %s", a, b)
+                    .isEqualTo(Integer.signum(Utf8Order.ASCENDING.compare(a.indexSortKey(), b.indexSortKey())));
+        }
+    }
+
+    private static BucketKey partitioned(RandomGenerator random) {
+        List<String> label = HostileText.parts(random);
+        SeriesKey series = new SeriesKey("default", "clicks", new Label(label), random.nextInt(label.size() + 1),
+                random.nextInt(1_000));
+        return new BucketKey(series, random.nextBoolean() ? Granularity.MINUTE : Granularity.FOREVER,
+                START.plusSeconds(60L * random.nextInt(3)));
+    }
+
+    private static BucketKey partitioned(List<String> first, int rest, RandomGenerator random) {
+        List<String> label = new ArrayList<>(first);
+        for (int i = 0; i < rest; i++) {
+            label.add(HostileText.part(random));
+        }
+        return new BucketKey(new SeriesKey("default", "clicks", new Label(label), first.size(), 7), Granularity.MINUTE,
+                START.plusSeconds(60L * random.nextInt(2)));
+    }
+
+    @Test
+    void sortKeysOver1024BytesAreAnErrorNotATruncation() {
+        // given a key of exactly 1,024 bytes: "minute#", 20 of the start, "#", the rest of the label
+        assertThat(new BucketKey(partitioned("x".repeat(996)), Granularity.MINUTE, START).sortKey()).hasSize(1_024);
+
+        BucketKey longer = new BucketKey(partitioned("x".repeat(997)), Granularity.MINUTE, START);
+        assertThatThrownBy(longer::sortKey)
+                .isInstanceOfSatisfying(InvalidInputException.class, e -> assertThat(e.reason()).isEqualTo(Reason.KEY_TOO_LONG))
+                .hasMessage("label: expected a label whose key has at most 1024 bytes, found 1025");
+    }
+
+    private static SeriesKey partitioned(String rest) {
+        return new SeriesKey("default", "clicks", Label.of("a", rest), 1, 0);
     }
 
     @Test

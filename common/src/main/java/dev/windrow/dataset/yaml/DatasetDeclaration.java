@@ -58,10 +58,12 @@ final class DatasetDeclaration {
 
     private Optional<Dataset> read() {
         requireName(yaml, name);
-        yaml.requireKnownFields("event-type", "label", "granularities", "index", "key-shards", "measures", "scatter",
+        yaml.requireKnownFields("event-type", "label", "partition", "granularities", "index", "key-shards", "measures",
+                "scatter",
                 "scatter-strategy", "dedupe", "accept", "complete-since");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
+        int partition = partition(label.size());
         List<Granularity> granularities = granularities("granularities", true);
         List<Granularity> index = index(granularities);
         List<Measure> measures = measures();
@@ -74,7 +76,7 @@ final class DatasetDeclaration {
                 : yaml.field("complete-since").parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
         boolean whole = eventType.isPresent() && scatter.isPresent() && !granularities.isEmpty();
         return whole
-                ? Optional.of(new Dataset(name, eventType.get(), label, granularities, index, keyShards, measures,
+                ? Optional.of(new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards, measures,
                         scatter.get(), dedupe, accept, completeSince.orElse(null)))
                 : Optional.empty();
     }
@@ -99,6 +101,15 @@ final class DatasetDeclaration {
             yaml.field("label").problem("expected at most " + MAX_LABEL_PARTS + " attributes, found " + label.size());
         }
         return label;
+    }
+
+    private int partition(int attributes) {
+        YamlField partition = yaml.field("partition");
+        if (attributes < 2 && !partition.isAbsent()) {
+            partition.problem("expected only with a label of at least two attributes");
+            return attributes;
+        }
+        return partition.integer(1, attributes - 1, attributes);
     }
 
     private List<Granularity> granularities(String field, boolean required) {

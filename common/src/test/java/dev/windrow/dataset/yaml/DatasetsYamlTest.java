@@ -64,6 +64,19 @@ class DatasetsYamlTest {
     }
 
     @Test
+    void thePartitionIsThatOfTheWholeLabelUnlessItIsSmaller() {
+        Dataset whole = DatasetsYaml.parse("test", CLICKS.replace("[referrer]", "[referrer, url]")).named("clicks")
+                .orElseThrow();
+        Dataset first = DatasetsYaml.parse("test", CLICKS.replace("[referrer]", "[referrer, url]\n      partition: 1"))
+                .named("clicks").orElseThrow();
+
+        assertThat(whole.partition()).isEqualTo(2);
+        assertThat(whole.isWholeLabelPartition()).isTrue();
+        assertThat(first.partition()).isEqualTo(1);
+        assertThat(first.isWholeLabelPartition()).isFalse();
+    }
+
+    @Test
     void whatIsLeftOutHasADefault() {
         Datasets datasets = DatasetsYaml.parse("test", """
                 windrow:
@@ -116,6 +129,9 @@ class DatasetsYamlTest {
             "label: [referrer]              | dedupe: message          | windrow.datasets.clicks.label: expected a list, found nothing",
             "label: [referrer]              | complete-since: yesterday | windrow.datasets.clicks.complete-since: expected an RFC 3339 time with a zone",
             "label: [referrer]              | label: referrer          | windrow.datasets.clicks.label: expected a list, found 'referrer'",
+            "label: [referrer]              | label: [a, b]\\n      partition: 2 | windrow.datasets.clicks.partition: expected a whole number from 1 to 1, found '2'",
+            "label: [referrer]              | label: [a, b]\\n      partition: 0 | windrow.datasets.clicks.partition: expected a whole number from 1 to 1, found '0'",
+            "label: [referrer]              | label: [a]\\n      partition: 1 | windrow.datasets.clicks.partition: expected only with a label of at least two attributes",
             "label: [referrer]              | label: [a, a]            | windrow.datasets.clicks.label[1]: expected each attribute once",
             "granularities: [hour           | granularities: [hours    | windrow.datasets.clicks.granularities[0]: expected one of second, minute, N-minutes",
             "index: [day                    | index: [week             | windrow.datasets.clicks.index: expected only granularities of the dataset, found week",

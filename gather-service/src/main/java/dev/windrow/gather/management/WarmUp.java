@@ -24,11 +24,12 @@ import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.IndexPlanner;
+import dev.windrow.gather.query.LabelPartition;
+import dev.windrow.gather.query.LabelSelection;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TablePlanner;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.key.Label;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
@@ -113,12 +114,12 @@ class WarmUp implements AsyncHealthCheck {
         TimeRange latest = new TimeRange(granularity.floor(clock.instant()), TimeRange.END);
         QueryOptions options = new QueryOptions(TIMEOUT, true, false, false);
         if (indexed.isEmpty()) {
-            Label nobody = new Label(Collections.nCopies(dataset.label().size(), ""));
+            LabelPartition nobody = new LabelPartition(Collections.nCopies(dataset.partition(), ""), List.of());
             QueryPlan plan = new QueryPlan(List.of(new TablePlanner(scope, List.of(nobody), false)
                     .stage(granularity, latest, false, Optional.empty())));
             return new GatherRequest(scope, plan, GatherRequest.Order.ASCENDING, 1, options);
         }
-        QueryPlan plan = new IndexPlanner(scope, granularity, List.of()).plan(latest, false, Optional.empty());
+        QueryPlan plan = new IndexPlanner(scope, granularity, LabelSelection.ALL).plan(latest, false, Optional.empty());
         return new GatherRequest(scope, plan, GatherRequest.Order.ASCENDING, 1, options);
     }
 

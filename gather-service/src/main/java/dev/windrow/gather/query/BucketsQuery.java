@@ -10,10 +10,10 @@ import dev.windrow.key.Label;
 import dev.windrow.time.Granularity;
 
 /**
- * All labels' buckets in a range, in time order.
+ * The selected labels' buckets in a range, in time order.
  *
  * @param scope whose
- * @param granularity one that is indexed
+ * @param granularity one that is indexed, or any if the labels are read from the table
  * @param range of bucket starts, aligned to the granularity
  * @param descending latest first
  * @param limit maximum number of buckets of the page
@@ -33,7 +33,8 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
     /** Reads the parameters. */
     public static BucketsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         QueryLimits limits = context.limits();
-        Granularity granularity = scope.granularity(parameters, scope.dataset().index(), "that are indexed");
+        LabelSelection selection = scope.selection(parameters);
+        Granularity granularity = scope.granularity(parameters, selection);
         SortOrder order = SortOrder.of(parameters, SortOrder.ASC);
         String identity = String.join(";", scope.tenant(), scope.dataset().name(), granularity.name(), order.name(),
                 parameters.identity(BOUND));
@@ -42,7 +43,7 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
                 .orElseGet(() -> context.times(parameters).range().alignedTo(granularity));
         return new BucketsQuery(scope, granularity, range, order == SortOrder.DESC,
                 parameters.integer(QueryParameter.LIMIT, 1, limits.maxLimit(), limits.defaultLimit()),
-                parameters.text(QueryParameter.LIMIT).isPresent(), after, scope.selection(parameters),
+                parameters.text(QueryParameter.LIMIT).isPresent(), after, selection,
                 QueryOptions.of(parameters, context), identity);
     }
 

@@ -12,7 +12,7 @@ import dev.windrow.time.Granularity;
  * The busiest buckets of a range, all labels together.
  *
  * @param scope whose
- * @param granularity of the buckets; indexed
+ * @param granularity of the buckets; indexed, or any if the labels are read from the table
  * @param by the measure to order by
  * @param n how many
  * @param profile to lay days or weeks over each other instead
@@ -30,11 +30,12 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values(), Profile::word);
         ZoneId zone = context.times(parameters).zone();
         TimeRange requested = context.times(parameters).range();
-        List<Granularity> possible = scope.indexed().stream()
+        LabelSelection selection = scope.selection(parameters);
+        List<Granularity> possible = scope.stored(selection).stream()
                 .filter(granularity -> profile.isEmpty() || granularity.nestsIn(profile.get().coarsest())).toList();
         boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent() || profile.isEmpty();
         Granularity granularity = chosen || possible.isEmpty()
-                ? scope.granularity(parameters, possible, "that are indexed and fine enough")
+                ? scope.granularity(parameters, possible, "at hand and fine enough")
                 : coarsestInZone(possible, zone, requested);
         TimeRange range = requested.alignedTo(granularity);
         if (profile.isPresent() && !ZonedBuckets.fits(granularity, zone, range, profile.get().coarsest())) {
@@ -42,7 +43,7 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
                     + granularity + "; a finer granularity would do");
         }
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
-                range, scope.selection(parameters), QueryOptions.of(parameters, context));
+                range, selection, QueryOptions.of(parameters, context));
     }
 
     private static Granularity coarsestInZone(List<Granularity> possible, ZoneId zone, TimeRange requested) {
@@ -73,6 +74,6 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
     /** The reads: of finer buckets where those of the granularity lag. */
     public QueryPlan plan() {
         return new SelectionPlanner(scope, selection, options)
-                .tiled(scope.dataset().index().stream().filter(finer -> finer.nestsIn(granularity)).toList(), range);
+                .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(granularity)).toList(), range);
     }
 }

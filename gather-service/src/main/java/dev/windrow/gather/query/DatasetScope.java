@@ -1,6 +1,5 @@
 package dev.windrow.gather.query;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -107,22 +106,25 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
      */
     LabelSelection consistentSelection(Parameters parameters) {
         LabelSelection selection = selection(parameters);
-        if (selection.whole().isEmpty() && parameters.flag(QueryParameter.CONSISTENT, false)) {
+        if (!selection.isInTable() && parameters.flag(QueryParameter.CONSISTENT, false)) {
             throw Parameters.invalid(QueryParameter.CONSISTENT, "expected false, or a value of `label` for each of "
-                    + String.join(", ", dataset.label()) + ": many labels are read from the index, which is never consistent");
+                    + String.join(", ", dataset.label().subList(0, dataset.partition()))
+                    + ": other labels are read from the index, which is never consistent");
         }
         return selection;
     }
 
     /** The granularities that questions about the selected labels are answered from. */
     List<Granularity> stored(LabelSelection selection) {
-        return !selection.whole().isEmpty() ? dataset.granularities() : indexed();
+        return selection.isInTable() ? dataset.granularities() : indexed();
     }
 
-    private Label label(List<String> values) {
-        Label label = new Label(values);
-        new SeriesKey(tenant, dataset.name(), label, 0).partitionKey();
-        return label;
+    /** The requested granularity of buckets of the selected labels; may be absent if only one is indexed or possible. */
+    Granularity granularity(Parameters parameters, LabelSelection selection) {
+        List<Granularity> stored = stored(selection);
+        return dataset.index().size() == 1 && !parameters.has(QueryParameter.GRANULARITY)
+                ? dataset.index().get(0)
+                : granularity(parameters, stored, selection.isInTable() ? "that are kept" : "that are indexed");
     }
 
     /** The selected labels: one if there is a value for each declared attribute. */
@@ -132,7 +134,8 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
             throw Parameters.invalid(QueryParameter.LABELS, "expected either labels, or label and prefix");
         }
         return labels.isEmpty()
-                ? selection(parameters.texts(QueryParameter.LABEL), parameters.text(QueryParameter.PREFIX))
+                ? selection(List.of(prefix(parameters.texts(QueryParameter.LABEL), parameters.text(QueryParameter.PREFIX))),
+                        parameters.texts(QueryParameter.LABEL))
                 : anyOf(labels);
     }
 
@@ -147,37 +150,38 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
             throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + declared + " values for each label ("
                     + String.join(", ", dataset.label()) + "), found " + values.size());
         });
-        LabelSelection selection = LabelSelection
-                .anyOf(labels.stream().map(values -> selection(values, Optional.empty())).toList());
+        List<LabelPrefix> prefixes = labels.stream().map(values -> prefix(values, Optional.empty())).distinct().toList();
         int maxLabels = Math.max(1, Math.min(MAX_LABELS, MAX_TABLE_READS / dataset.keyShards()));
-        if (selection.keyPrefixes().size() > maxLabels) {
+        if (prefixes.size() > maxLabels) {
             throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + maxLabels + " labels, found "
-                    + selection.keyPrefixes().size());
+                    + prefixes.size());
         }
+        return selection(prefixes, List.of());
+    }
+
+    /** The labels with these first values. */
+    LabelSelection selection(List<String> values) {
+        return selection(List.of(prefix(values, Optional.empty())), values);
+    }
+
+    /** @param shared the first values of all these labels */
+    private LabelSelection selection(List<LabelPrefix> prefixes, List<String> shared) {
+        LabelSelection selection = LabelSelection.of(tenant, dataset, shared, prefixes);
+        selection.partitions()
+                .forEach(partition -> new SeriesKey(tenant, dataset.name(), new Label(partition.first()), 0).partitionKey());
         return selection;
     }
 
-    /** @param prefix how the value after these begins */
-    LabelSelection selection(List<String> values, Optional<String> prefix) {
-        boolean whole = values.size() == dataset.label().size() && prefix.isEmpty();
-        return new LabelSelection(values, whole ? List.of(label(values)) : List.of(), keyPrefix(values, prefix));
-    }
-
-    private List<String> keyPrefix(List<String> values, Optional<String> prefix) {
+    /** @param next how the value after these begins */
+    private LabelPrefix prefix(List<String> values, Optional<String> next) {
         int declared = dataset.label().size();
-        if (values.size() + (prefix.isPresent() ? 1 : 0) > declared) {
-            throw Parameters.invalid(prefix.isPresent() ? QueryParameter.PREFIX : QueryParameter.LABEL,
+        if (values.size() + (next.isPresent() ? 1 : 0) > declared) {
+            throw Parameters.invalid(next.isPresent() ? QueryParameter.PREFIX : QueryParameter.LABEL,
                     "expected at most " + declared + " label values (" + String.join(", ", dataset.label())
                             + ") to filter by");
         }
-        if (values.isEmpty() && prefix.isEmpty()) {
-            return List.of();
-        }
-        List<String> parts = new ArrayList<>(List.of(tenant, dataset.name()));
-        parts.addAll(values);
-        parts.add(prefix.orElse(""));
-        String filter = KeyCodec.encode(parts);
-        KeyCodec.utf8Length(QueryParameter.LABEL.word(), filter);
-        return List.of(filter);
+        LabelPrefix prefix = new LabelPrefix(values, next);
+        KeyCodec.utf8Length(QueryParameter.LABEL.word(), prefix.key());
+        return prefix;
     }
 }

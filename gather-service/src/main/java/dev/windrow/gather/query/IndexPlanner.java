@@ -27,13 +27,12 @@ public final class IndexPlanner {
 
     private final DatasetScope scope;
     private final Granularity granularity;
-    private final List<String> filters;
+    private final LabelSelection selection;
 
-    /** @param filters how the table's partition keys of wanted items begin, one of these each; none for all items */
-    public IndexPlanner(DatasetScope scope, Granularity granularity, List<String> filters) {
+    public IndexPlanner(DatasetScope scope, Granularity granularity, LabelSelection selection) {
         this.scope = scope;
         this.granularity = granularity;
-        this.filters = filters;
+        this.selection = selection;
     }
 
     /**
@@ -66,7 +65,7 @@ public final class IndexPlanner {
                 .orElseGet(() -> lastSecond(part.to()).toString() + AFTER_SEPARATOR);
         return new QueryPlan.Stage(granularity, IntStream.range(0, part.width())
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitionKey(shard), fromKey, toKey, descending,
-                        false, part.to(), filters))
+                        false, part.to(), selection.keyPrefixes(), new ItemFilter(selection.labelPrefixes(), Optional.empty())))
                 .toList());
     }
 

@@ -23,13 +23,14 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
 
     /** Reads the parameters. */
     public static LiveQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
-        Granularity granularity = scope.granularity(parameters, scope.indexed(), "that are indexed");
+        LabelSelection selection = scope.selection(parameters);
+        Granularity granularity = scope.granularity(parameters, selection);
         Duration maximum = context.limits().maxWindow();
         Duration window = parameters.parsed(QueryParameter.WINDOW,
                 text -> TimeParameters.span(text).filter(span -> span.compareTo(maximum) <= 0),
                 "a number and one of s, m, h, d, w, such as 5m, at most " + maximum)
                 .orElseGet(() -> defaultWindow(granularity, maximum));
-        return new LiveQuery(scope, granularity, window, scope.selection(parameters), QueryOptions.of(parameters, context));
+        return new LiveQuery(scope, granularity, window, selection, QueryOptions.of(parameters, context));
     }
 
     private static Duration defaultWindow(Granularity granularity, Duration maximum) {

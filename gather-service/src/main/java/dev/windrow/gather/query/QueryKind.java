@@ -67,8 +67,8 @@ public enum QueryKind {
                         N, OTHER, LEAST, CONSISTENT, FORMAT, SPREADSHEET);
             case TOTALS -> EnumSet.of(LABEL, LABELS, PREFIX, CONSISTENT);
             case TOP ->
-                EnumSet.of(BY, ORDER, N, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX, FORMAT,
-                        SPREADSHEET);
+                EnumSet.of(BY, ORDER, N, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX, CONSISTENT,
+                        FORMAT, SPREADSHEET);
             case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, LABELS, PREFIX, FORMAT, SPREADSHEET);
             case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, LABELS, PREFIX);
             case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX);

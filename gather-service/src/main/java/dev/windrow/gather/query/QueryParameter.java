@@ -48,8 +48,8 @@ public enum QueryParameter {
     WINDOW("window", "string", "How far back buckets are watched, as a number and a unit (`s`, `m`, `h`, `d`, `w`); if "
             + "absent, the current bucket and the one before.", "5m"),
     CONSISTENT("consistent", "boolean",
-            "`true`: every write that was answered before is seen, at twice the read units; for one whole "
-                    + "label only.",
+            "`true`: every write that was answered before is seen, at twice the read units; only for whole "
+                    + "labels, or for the first values that are the dataset's `partition`.",
             "false"),
     SPREADSHEET("spreadsheet", "boolean", "`true`: in CSV, text that a spreadsheet would take for a formula gets an "
             + "apostrophe in front.", "false"),

@@ -8,8 +8,8 @@ import java.util.Optional;
 import dev.windrow.time.Granularity;
 
 /**
- * Plans reads of the selected labels: whole labels from the table, where the items of each are next to each other; any
- * others from the index, where those of all labels are read and filtered.
+ * Plans reads of the selected labels: from the table, if all values of its partition key are given, so that their items are
+ * next to each other; else from the index, where those of all labels are read and filtered.
  */
 final class SelectionPlanner {
 
@@ -17,7 +17,7 @@ final class SelectionPlanner {
     private final LabelSelection selection;
     private final QueryOptions options;
 
-    /** @param options consistent for whole labels only */
+    /** @param options consistent only for labels in the table */
     SelectionPlanner(DatasetScope scope, LabelSelection selection, QueryOptions options) {
         this.scope = scope;
         this.selection = selection;
@@ -31,10 +31,10 @@ final class SelectionPlanner {
      * @param after only items beyond this place, in the requested order
      */
     QueryPlan plan(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
-        QueryPlan plan = selection.whole().isEmpty()
-                ? new IndexPlanner(scope, granularity, selection.keyPrefixes()).plan(range, descending, after)
-                : new QueryPlan(List.of(new TablePlanner(scope, selection.whole(), options.consistent())
-                        .stage(granularity, range, descending, after)));
+        QueryPlan plan = selection.isInTable()
+                ? new QueryPlan(List.of(new TablePlanner(scope, selection.partitions(), options.consistent())
+                        .stage(granularity, range, descending, after)))
+                : new IndexPlanner(scope, granularity, selection).plan(range, descending, after);
         return new QueryPlan(plan.stages().stream()
                 .map(stage -> options.freshness().mayLag(granularity, stage.until()) ? stage.lagging() : stage).toList());
     }

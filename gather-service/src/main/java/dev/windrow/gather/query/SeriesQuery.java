@@ -165,7 +165,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** The query for one group of the selected labels. */
     public SeriesQuery of(Label group) {
-        return with(scope.selection(group.values(), Optional.empty()), maxPoints);
+        return with(scope.selection(group.values()), maxPoints);
     }
 
     private SeriesQuery with(LabelSelection labels, int points) {

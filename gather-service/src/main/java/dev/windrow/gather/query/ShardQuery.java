@@ -16,9 +16,16 @@ import java.util.List;
  * @param until end of the range of bucket starts, exclusive: once it has passed, only late events change the items
  * @param filters how the table's partition keys of wanted items begin, one of these each; none for all items; the index
  *        only
+ * @param items which of the items that were read are wanted
  */
 public record ShardQuery(Source source, int shard, String partitionKey, String fromKey, String toKey, boolean descending,
-        boolean consistent, Instant until, List<String> filters) {
+        boolean consistent, Instant until, List<String> filters, ItemFilter items) {
+
+    /** All items of a range of keys that filters let through. */
+    public ShardQuery(Source source, int shard, String partitionKey, String fromKey, String toKey, boolean descending,
+            boolean consistent, Instant until, List<String> filters) {
+        this(source, shard, partitionKey, fromKey, toKey, descending, consistent, until, filters, ItemFilter.ALL);
+    }
 
     /** What is read. */
     public enum Source {
@@ -28,6 +35,7 @@ public record ShardQuery(Source source, int shard, String partitionKey, String f
 
     /** The same, of items that still change after their end. */
     ShardQuery lagging() {
-        return new ShardQuery(source, shard, partitionKey, fromKey, toKey, descending, consistent, TimeRange.END, filters);
+        return new ShardQuery(source, shard, partitionKey, fromKey, toKey, descending, consistent, TimeRange.END, filters,
+                items);
     }
 }

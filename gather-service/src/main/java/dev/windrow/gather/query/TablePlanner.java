@@ -1,28 +1,24 @@
 package dev.windrow.gather.query;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import dev.windrow.gather.query.ShardQuery.Source;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
-import dev.windrow.key.Utf8Order;
 import dev.windrow.time.Granularity;
 
-/** Plans reads of whole labels from the table: each key shard of each label. */
+/** Plans reads of partitions of the table: each key shard of each. */
 public final class TablePlanner {
 
     private final DatasetScope scope;
-    private final List<Label> labels;
+    private final List<LabelPartition> partitions;
     private final boolean consistent;
 
-    public TablePlanner(DatasetScope scope, List<Label> labels, boolean consistent) {
+    public TablePlanner(DatasetScope scope, List<LabelPartition> partitions, boolean consistent) {
         this.scope = scope;
-        this.labels = labels;
+        this.partitions = partitions;
         this.consistent = consistent;
     }
 
@@ -32,34 +28,20 @@ public final class TablePlanner {
      * @param after only items beyond this place, in the requested order
      */
     public QueryPlan.Stage stage(Granularity granularity, TimeRange range, boolean descending, Optional<Cursor> after) {
+        PartitionRanges ranges = new PartitionRanges(scope.dataset(), granularity, range, descending, partitions.size());
         List<ShardQuery> shards = new ArrayList<>();
-        for (Label label : labels) {
-            TimeRange left = after.map(cursor -> beyond(range, descending, cursor, label)).orElse(range);
-            if (left.isEmpty()) {
-                continue;
-            }
-            String fromKey = BucketKey.sortKey(granularity, left.from());
-            String toKey = BucketKey.sortKey(granularity, left.to().minusSeconds(1));
-            for (int keyShard = 0; keyShard < scope.dataset().keyShards(); keyShard++) {
-                shards.add(new ShardQuery(Source.TABLE, shards.size(), partitionKey(label, keyShard), fromKey, toKey,
-                        descending, consistent, left.to(), List.of()));
+        for (LabelPartition partition : partitions) {
+            for (KeyRange keys : ranges.of(partition, after)) {
+                for (int keyShard = 0; keyShard < scope.dataset().keyShards(); keyShard++) {
+                    shards.add(new ShardQuery(Source.TABLE, shards.size(), partitionKey(partition, keyShard), keys.fromKey(),
+                            keys.toKey(), descending, consistent, keys.until(), List.of(), keys.items()));
+                }
             }
         }
         return new QueryPlan.Stage(granularity, shards);
     }
 
-    /** A label has one bucket of a start. Buckets of the same start follow each other in the order of their labels. */
-    private static TimeRange beyond(TimeRange range, boolean descending, Cursor cursor, Label label) {
-        List<String> place = new ArrayList<>(List.of(cursor.start().toString()));
-        place.addAll(label.values());
-        int order = Utf8Order.ASCENDING.compare(KeyCodec.encode(place), cursor.position());
-        Instant next = cursor.start().plusSeconds(1);
-        return descending
-                ? new TimeRange(range.from(), order < 0 ? next : cursor.start())
-                : new TimeRange(order > 0 ? cursor.start() : next, range.to());
-    }
-
-    private String partitionKey(Label label, int keyShard) {
-        return new SeriesKey(scope.tenant(), scope.dataset().name(), label, keyShard).partitionKey();
+    private String partitionKey(LabelPartition partition, int keyShard) {
+        return new SeriesKey(scope.tenant(), scope.dataset().name(), new Label(partition.first()), keyShard).partitionKey();
     }
 }

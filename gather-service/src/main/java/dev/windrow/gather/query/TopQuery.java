@@ -16,7 +16,7 @@ import dev.windrow.time.Granularity;
  * @param by the measure to order by
  * @param ranking the order
  * @param n how many
- * @param range aligned to the finest granularity indexed
+ * @param range aligned to the finest granularity at hand
  * @param against the range that the change is counted from, aligned likewise; empty to order by the measure itself
  * @param selection which labels
  * @param options how to read
@@ -34,14 +34,15 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
 
     /** Reads the parameters. */
     public static TopQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
-        List<Granularity> indexed = scope.indexed();
+        LabelSelection selection = scope.consistentSelection(parameters);
+        List<Granularity> stored = scope.stored(selection);
         Optional<ComparedPeriods> periods = COMPARES.stream().anyMatch(parameters::has)
-                ? Optional.of(ComparedPeriods.of(scope, indexed, parameters, context))
+                ? Optional.of(ComparedPeriods.of(scope, stored, parameters, context))
                 : Optional.empty();
         TimeRange range = periods.map(ComparedPeriods::period)
-                .orElseGet(() -> Tiling.aligned(scope, indexed, context.times(parameters).range(), parameters));
+                .orElseGet(() -> Tiling.aligned(scope, stored, context.times(parameters).range(), parameters));
         return new TopQuery(scope, Grouping.of(scope, parameters, context), scope.by(parameters), Ranking.of(parameters),
-                n(parameters, context), range, periods.map(ComparedPeriods::against), scope.selection(parameters),
+                n(parameters, context), range, periods.map(ComparedPeriods::against), selection,
                 QueryOptions.of(parameters, context));
     }
 
@@ -69,8 +70,8 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
         return Stream.concat(Stream.of(range), against.stream()).map(this::plan).toList();
     }
 
-    /** The reads of one of the ranges: the coarsest indexed buckets that tile it, finer ones at its edges. */
+    /** The reads of one of the ranges: the coarsest buckets at hand that tile it, finer ones at its edges. */
     public QueryPlan plan(TimeRange of) {
-        return new SelectionPlanner(scope, selection, options).tiled(scope.dataset().index(), of);
+        return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), of);
     }
 }

@@ -32,12 +32,16 @@ class ServiceApiTest {
         JsonPath datasets = given().get("/api/v1/datasets").jsonPath();
 
         assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock", "rides",
-                "rides-by-city", "all-rides", "rides-without-rollups", "tolls", "tolls-by-road", "tolls-in-minutes");
+                "rides-by-city", "all-rides", "rides-without-rollups", "tolls", "tolls-by-road", "tolls-in-minutes",
+                "urls-of-referrer", "referrers-of-url",
+                "urls-of-referrer-in-index");
         assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
         assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
         assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(Map.of("type", "count"));
         assertThat(datasets.getString("items[0].measures.bytes.attribute")).isEqualTo("bytes");
         assertThat(datasets.getInt("items[1].keyShards")).isEqualTo(10);
+        assertThat(datasets.getInt("items[4].partition")).isEqualTo(3);
+        assertThat(datasets.getInt("items[11].partition")).isEqualTo(1);
         assertThat(datasets.getList("items.find { it.name == 'stock' }.measures.collect { it.value.floor }")).contains(0);
         assertThat(datasets.getMap("items[0].measures.bytes")).doesNotContainKey("floor");
     }

@@ -183,8 +183,9 @@ class FaultsTest extends HundredShardsTest {
             return real.scatter().shardOf(start, key, World.random(0)) != shard;
         }).toList();
         assertThat(outside).hasSizeLessThanOrEqualTo(dataset.of("default").size());
-        ModelDataset without = new ModelDataset(dataset.name(), dataset.label(), dataset.granularities(), dataset.index(),
-                dataset.keyShards(), dataset.measures(), dataset.widths(), dataset.strategy(),
+        ModelDataset without = new ModelDataset(dataset.name(), dataset.label(), dataset.partition(),
+                dataset.granularities(), dataset.index(), dataset.keyShards(), dataset.measures(), dataset.widths(),
+                dataset.strategy(),
                 Map.of("default", outside));
         return new ReferenceModel(without, "default").buckets(granularity, ModelRange.ALL, false, LabelFilter.NONE);
     }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -36,6 +37,9 @@ final class GeneratedDatasets {
             "10", "2", "a,b", "say \"hi\"", "line\r\nbreak", "\u0001", "é", "z", "\uE000", "\uFFFD", "\uD83D\uDE00",
             "https://example.org/?q=1&x=%20+ü", "2025-03-20T00:00:00Z", "~", "default");
 
+    /** Those that have only the first values of a label in the partition key. */
+    private static final Set<String> NESTED = Set.of("changing", "nested");
+
     private final RandomGenerator random;
 
     GeneratedDatasets(RandomGenerator random) {
@@ -49,6 +53,7 @@ final class GeneratedDatasets {
                 drawn("hundred", 1, Map.of(0, 100), "hash", 300),
                 drawn("changing", 2, Map.of(0, 1, 1, 10, 2, 3), "hash", 400),
                 drawn("grown", 3, Map.of(0, 2, 1, 100), "hash", 200),
+                drawn("nested", 3, Map.of(0, 3), "hash", 400),
                 drawn("thousand", 1, Map.of(0, 5, 1, 1_000), "hash", 100),
                 drawn("strewn", 1, Map.of(0, 7, 1, 20), "random", 300),
                 edges(),
@@ -64,18 +69,20 @@ final class GeneratedDatasets {
         for (int i = 1; i < widthsInOrder.size(); i++) {
             widths.put(between(FROM, TO), widthsInOrder.getOrDefault(i, 1));
         }
+        int partition = NESTED.contains(name) ? random.nextInt(1, labelSize) : labelSize;
         int keyShards = random.nextBoolean() ? 1 : 2 + random.nextInt(4);
         Map<String, List<ModelEvent>> byTenant = new LinkedHashMap<>();
         for (String tenant : TENANTS) {
-            byTenant.put(tenant, events(labels(labelSize), keyShards, tenant.equals("default") ? events : events / 10));
+            List<List<String>> labels = labels(labelSize, NESTED.contains(name) ? 3 : HOSTILE.size());
+            byTenant.put(tenant, events(labels, keyShards, tenant.equals("default") ? events : events / 10));
         }
-        return new ModelDataset(name, label, granularities, index, keyShards,
+        return new ModelDataset(name, label, partition, granularities, index, keyShards,
                 subset(ALL_MEASURES, 1 + random.nextInt(ALL_MEASURES.size())), widths, strategy, byTenant);
     }
 
     /** At the ends of time: the first week begins before the earliest event, and the last buckets end after the latest. */
     private ModelDataset edges() {
-        List<List<String>> labels = labels(1);
+        List<List<String>> labels = labels(1, HOSTILE.size());
         List<ModelEvent> events = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             long far = random.nextLong(random.nextBoolean() ? 8 * 86_400L : 500 * 86_400L);
@@ -84,7 +91,7 @@ final class GeneratedDatasets {
         }
         List<String> granularities = new ArrayList<>(ALL_GRANULARITIES);
         granularities.removeIf(granularity -> !granularity.equals("week") && random.nextInt(3) == 0);
-        return new ModelDataset("edges", List.of("part0"), granularities, granularities, 1, ALL_MEASURES,
+        return new ModelDataset("edges", List.of("part0"), 1, granularities, granularities, 1, ALL_MEASURES,
                 new TreeMap<>(Map.of(Instant.EPOCH, 3)), "hash", Map.of("default", events));
     }
 
@@ -95,15 +102,18 @@ final class GeneratedDatasets {
             Instant time = FROM.plusSeconds(i < 2_000 ? 30 : 60L * (i % 50));
             events.add(new ModelEvent(List.of(i + "x".repeat(700)), 0, time, attributes()));
         }
-        return new ModelDataset("heavy", List.of("part0"), List.of("minute"), List.of("minute"), 1, ALL_MEASURES,
+        return new ModelDataset("heavy", List.of("part0"), 1, List.of("minute"), List.of("minute"), 1, ALL_MEASURES,
                 new TreeMap<>(Map.of(Instant.EPOCH, 1)), "hash", Map.of("default", events));
     }
 
-    private List<List<String>> labels(int size) {
+    /** @param firsts how many different values the first attribute has at most */
+    private List<List<String>> labels(int size, int firsts) {
+        List<String> first = Stream.generate(() -> HOSTILE.get(random.nextInt(HOSTILE.size()))).limit(firsts).toList();
         List<List<String>> labels = new ArrayList<>();
         int count = 3 + random.nextInt(10);
         for (int i = 0; i < count; i++) {
-            labels.add(Stream.generate(() -> HOSTILE.get(random.nextInt(HOSTILE.size()))).limit(size).toList());
+            labels.add(IntStream.range(0, size).mapToObj(part -> part == 0 ? first : HOSTILE)
+                    .map(values -> values.get(random.nextInt(values.size()))).toList());
         }
         return labels;
     }

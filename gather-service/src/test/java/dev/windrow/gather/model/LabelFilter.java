@@ -25,11 +25,6 @@ record LabelFilter(List<String> values, @Nullable String prefix) {
         return parameters;
     }
 
-    /** Whether it is one label. */
-    boolean isWhole(int labelSize) {
-        return prefix == null && values.size() == labelSize;
-    }
-
     boolean matches(List<String> label) {
         return label.subList(0, values.size()).equals(values)
                 && (prefix == null || label.get(values.size()).startsWith(prefix));

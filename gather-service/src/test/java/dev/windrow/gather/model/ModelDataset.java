@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param name its name
  * @param label attributes of the label
+ * @param partition how many of them are in the partition key
  * @param granularities kept, finest first
  * @param index those of them that are scattered, finest first
  * @param keyShards over how many a label is spread
@@ -20,8 +21,8 @@ import java.util.stream.Collectors;
  * @param strategy hash or random
  * @param events by tenant
  */
-record ModelDataset(String name, List<String> label, List<String> granularities, List<String> index, int keyShards,
-        List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
+record ModelDataset(String name, List<String> label, int partition, List<String> granularities, List<String> index,
+        int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
         Map<String, List<ModelEvent>> events) {
 
     /** The declaration, below {@code windrow: datasets:}. */
@@ -29,6 +30,9 @@ record ModelDataset(String name, List<String> label, List<String> granularities,
         List<String> lines = new ArrayList<>(List.of(name + ":", "  event-type: " + name, "  label: " + label,
                 "  granularities: " + granularities, "  index: " + index, "  key-shards: " + keyShards,
                 "  scatter-strategy: " + strategy, "  measures:"));
+        if (partition < label.size()) {
+            lines.add(3, "  partition: " + partition);
+        }
         for (ModelMeasure measure : measures) {
             lines.add("    " + measure.name() + ": {type: " + measure.kind()
                     + (measure.attribute() == null ? "" : ", attribute: " + measure.attribute())
@@ -45,7 +49,12 @@ record ModelDataset(String name, List<String> label, List<String> granularities,
 
     /** The granularities that questions about these labels are answered from. */
     List<String> stored(LabelFilter filter) {
-        return filter.isWhole(label.size()) ? granularities : index;
+        return isInTable(filter) ? granularities : index;
+    }
+
+    /** Whether all these labels have one partition key, and are read from the table. */
+    boolean isInTable(LabelFilter filter) {
+        return filter.values().size() >= partition;
     }
 
     ModelMeasure measure(String measure) {

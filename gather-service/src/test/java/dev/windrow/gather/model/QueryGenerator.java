@@ -24,7 +24,7 @@ final class QueryGenerator {
     private static final List<String> DATASETS = List.of("edges", "edges", "narrow", "narrow", "narrow", "narrow", "narrow",
             "ten", "ten",
             "ten", "ten", "changing", "changing", "changing", "changing", "strewn", "strewn", "strewn", "narrow", "ten",
-            "changing", "hundred", "grown");
+            "changing", "hundred", "grown", "nested", "nested", "nested", "nested");
 
     private final RandomGenerator random;
     private final Instant now;
@@ -70,10 +70,10 @@ final class QueryGenerator {
     }
 
     private GeneratedQuery buckets() {
-        String granularity = oneOf(dataset.index());
+        LabelFilter filter = filter();
+        String granularity = oneOf(dataset.stored(filter));
         boolean descending = random.nextBoolean();
         GeneratedRange range = range(dataset);
-        LabelFilter filter = filter();
         Query query = query("buckets", range, filter).with("granularity", granularity, "order", descending ? "desc" : "asc");
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.PAGES, null,
                 asked -> model.buckets(granularity, range.range().apply(asked), descending, filter));
@@ -89,11 +89,14 @@ final class QueryGenerator {
         }
         GeneratedRange range = range(dataset);
         Query query = query("top", range, filter).with(parameters).with("order", order);
-        if (dataset.index().get(0).equals("forever") && !range.isAll()) {
+        boolean consistent = random.nextInt(4) == 0;
+        query = consistent ? query.with("consistent", "true") : query;
+        String finest = dataset.stored(filter).get(0);
+        if ((finest.equals("forever") && !range.isAll()) || (consistent && !dataset.isInTable(filter))) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, asked -> {
-            List<ModelEvent> events = model.inRange(dataset.index().get(0), range.range().apply(asked), filter);
+            List<ModelEvent> events = model.inRange(finest, range.range().apply(asked), filter);
             return top.groups(events).stream()
                     .map(group -> RowText.of(List.of(group), dataset.measures(), model.present(of(events, top, group))))
                     .toList();
@@ -108,7 +111,7 @@ final class QueryGenerator {
         ModelRange against = new ModelRange(from.minus(Duration.ofDays(7)), to.minus(Duration.ofDays(7)));
         Query query = query("top", GeneratedRange.fixed(from, to, random), filter).with(parameters)
                 .with("order", top.order(), "against", "week");
-        String finest = dataset.index().get(0);
+        String finest = dataset.stored(filter).get(0);
         if (finest.equals("forever")) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
@@ -129,11 +132,11 @@ final class QueryGenerator {
     }
 
     private GeneratedQuery busiest() {
-        String granularity = oneOf(dataset.index());
+        LabelFilter filter = filter();
+        String granularity = oneOf(dataset.stored(filter));
         String by = oneOf(dataset.measures()).name();
         int n = random.nextInt(1, 12);
         GeneratedRange range = range(dataset);
-        LabelFilter filter = filter();
         Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
                 asked -> model.busiest(granularity, by, n, range.range().apply(asked), filter));
@@ -142,10 +145,10 @@ final class QueryGenerator {
     private GeneratedQuery profile() {
         String profile = oneOf(List.of("hour-of-day", "day-of-week", "hour-of-week"));
         boolean hours = profile.startsWith("hour-");
-        String granularity = oneOf(dataset.index());
+        LabelFilter filter = filter();
+        String granularity = oneOf(dataset.stored(filter));
         ZoneId zone = oneOf(ZONES);
         GeneratedRange range = range(dataset);
-        LabelFilter filter = filter();
         Query query = query("busiest", range, filter).with("by", oneOf(dataset.measures()).name(), "granularity", granularity,
                 "tz", zone.getId(), "profile", profile);
         long cut = hours ? 3_600 : 86_400;
@@ -162,7 +165,7 @@ final class QueryGenerator {
         GeneratedRange range = range(dataset);
         boolean consistent = random.nextBoolean();
         Query query = query("totals", range, filter).with("consistent", Boolean.toString(consistent));
-        if (consistent && !filter.isWhole(dataset.label().size())) {
+        if (consistent && !dataset.isInTable(filter)) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         if (dataset.stored(filter).get(0).equals("forever") && !range.isAll()) {
@@ -174,8 +177,7 @@ final class QueryGenerator {
 
     private GeneratedQuery compare() {
         LabelFilter filter = random.nextBoolean() ? new LabelFilter(label(), null) : filter();
-        boolean one = filter.prefix() == null && filter.values().size() == dataset.label().size();
-        String finest = (one ? dataset.granularities() : dataset.index()).get(0);
+        String finest = dataset.stored(filter).get(0);
         Instant from = dataset.name().equals("edges")
                 ? Instant.ofEpochSecond(random.nextLong(20 * 86_400))
                 : GeneratedDatasets.FROM.plusSeconds(random.nextLong(20 * 86_400));
@@ -228,7 +230,7 @@ final class QueryGenerator {
         int size = dataset.label().size();
         int values = random.nextInt(size);
         String next = label.get(values);
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(dataset.partition() < size ? 3 : 6)) {
             case 0 -> new LabelFilter(label.subList(0, values + 1), null);
             case 1 -> new LabelFilter(label.subList(0, values),
                     next.substring(0, next.offsetByCodePoints(0, random.nextInt(next.codePointCount(0, next.length()) + 1))));

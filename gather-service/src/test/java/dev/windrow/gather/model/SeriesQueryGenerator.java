@@ -138,7 +138,7 @@ final class SeriesQueryGenerator {
         List<String> parameters = new ArrayList<>(range.parameters());
         parameters.addAll(filter.parameters());
         parameters.addAll(List.of("granularity", granularity, "tenant", tenant, "timeout", "30s", "consistent",
-                Boolean.toString(filter.isWhole(dataset.label().size()) && random.nextBoolean())));
+                Boolean.toString(dataset.isInTable(filter) && random.nextBoolean())));
         return new Query(dataset.name() + "/series", List.copyOf(parameters));
     }
 

@@ -40,7 +40,8 @@ final class StoredItems {
         Map<BucketKey, Map<String, MeasureValue>> buckets = new LinkedHashMap<>();
         Map<BucketKey, Instant> firstEvents = new HashMap<>();
         for (ModelEvent event : events) {
-            SeriesKey series = new SeriesKey(tenant, dataset.name(), new Label(event.label()), event.keyShard());
+            SeriesKey series = new SeriesKey(tenant, dataset.name(), new Label(event.label()), dataset.partition(),
+                    event.keyShard());
             for (Granularity granularity : dataset.granularities()) {
                 BucketKey key = new BucketKey(series, granularity, granularity.floor(event.time()));
                 Map<String, MeasureValue> values = buckets.computeIfAbsent(key, absent -> new LinkedHashMap<>());

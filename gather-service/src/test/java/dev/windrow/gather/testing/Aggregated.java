@@ -51,7 +51,8 @@ public final class Aggregated {
     public Aggregated event(Label label, Instant time, String number, List<Granularity> granularities) {
         int keyShard = random.nextInt(dataset.keyShards());
         for (Granularity granularity : granularities) {
-            BucketKey key = new BucketKey(new SeriesKey(tenant, dataset.name(), label, keyShard), granularity,
+            BucketKey key = new BucketKey(new SeriesKey(tenant, dataset.name(), label, dataset.partition(), keyShard),
+                    granularity,
                     granularity.floor(time));
             Map<String, MeasureValue> values = items.computeIfAbsent(key, absent -> new LinkedHashMap<>());
             firstEvents.putIfAbsent(key, time);

@@ -10,16 +10,18 @@ import dev.windrow.writer.message.HeapSize;
  * counting an event.
  *
  * @param key the series
- * @param partitionKey identifies the series
+ * @param partitionKey of the table
+ * @param sortKeyEnd how the table's sort keys end; together with the partition key, it identifies the series
  */
-record Series(SeriesKey key, String partitionKey) {
+record Series(SeriesKey key, String partitionKey, String sortKeyEnd) {
 
     /** The series and its keys as objects, and its place among those that are known. */
     private static final long HEAP_BYTES = 240;
 
     /** About what it takes on the heap. */
     long heapBytes() {
-        return HEAP_BYTES + HeapSize.of(partitionKey) + key.label().values().stream().mapToLong(HeapSize::of).sum();
+        return HEAP_BYTES + HeapSize.of(partitionKey) + HeapSize.of(sortKeyEnd)
+                + key.label().values().stream().mapToLong(HeapSize::of).sum();
     }
 
     /** Whether it is that series of its dataset. */
@@ -34,13 +36,14 @@ record Series(SeriesKey key, String partitionKey) {
 
     @Override
     public boolean equals(Object other) {
-        return this == other || (other instanceof Series series && partitionKey.equals(series.partitionKey));
+        return this == other || (other instanceof Series series && partitionKey.equals(series.partitionKey)
+                && sortKeyEnd.equals(series.sortKeyEnd));
     }
 
     @Override
     public int hashCode() {
         // Multiplied, as labels that differ in some digits only would crowd in a map.
-        int hash = partitionKey.hashCode() * 0x9E3779B9;
+        int hash = (31 * sortKeyEnd.hashCode() + partitionKey.hashCode()) * 0x9E3779B9;
         return hash ^ hash >>> 16;
     }
 }

@@ -2,6 +2,8 @@ package dev.windrow.writer.aggregate;
 
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +15,7 @@ import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.reason.InvalidInputException;
+import dev.windrow.time.Granularity;
 
 /** The series of a dataset that were met lately. Bounded: all are forgotten when there are too many. Thread-safe. */
 final class SeriesCache {
@@ -22,6 +25,8 @@ final class SeriesCache {
     private static final int PLACE_BITS = 10;
 
     private final Dataset dataset;
+    /** Names are part of sort keys. */
+    private final Granularity longestNamed;
     private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
     /** Each at its place, the last one that was met: most events need no more than a look there. */
     private final @Nullable Series[] recent = new Series[1 << PLACE_BITS];
@@ -31,6 +36,8 @@ final class SeriesCache {
     /** @param datasets how many share the memory */
     SeriesCache(Dataset dataset, int datasets) {
         this.dataset = dataset;
+        this.longestNamed = Collections.max(dataset.granularities(),
+                Comparator.comparingInt(granularity -> granularity.name().length()));
         this.maxHeapBytes = MAX_HEAP_BYTES / datasets;
     }
 
@@ -48,7 +55,7 @@ final class SeriesCache {
         int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - PLACE_BITS);
         Series series = recent[place];
         if (series == null || !series.is(tenant, values, keyShard)) {
-            SeriesKey key = new SeriesKey(tenant, dataset.name(), Label.of(values), keyShard);
+            SeriesKey key = new SeriesKey(tenant, dataset.name(), Label.of(values), dataset.partition(), keyShard);
             series = known.get(key);
             if (series == null) {
                 series = add(key);
@@ -64,7 +71,10 @@ final class SeriesCache {
             // All starts are written with 20 characters, so any of them shows whether the label fits.
             new BucketKey(key, dataset.index().get(0), Instant.EPOCH).indexSortKey();
         }
-        Series series = new Series(key, partitionKey);
+        if (!dataset.isWholeLabelPartition()) {
+            new BucketKey(key, longestNamed, Instant.EPOCH).sortKey();
+        }
+        Series series = new Series(key, partitionKey, key.sortKeyEnd());
         if (heapBytes.addAndGet(series.heapBytes()) > maxHeapBytes) {
             heapBytes.set(series.heapBytes());
             known.clear();

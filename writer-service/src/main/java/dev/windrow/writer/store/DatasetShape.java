@@ -20,11 +20,14 @@ import dev.windrow.measure.Measure;
 record DatasetShape(Map<String, String> fields) {
 
     private static final String EQUALS = "=";
+    private static final String PARTITION = "partition";
+    private static final String WHOLE_LABEL = "the whole label";
 
     static DatasetShape of(Dataset dataset) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("event-type", KeyCodec.encode(List.of(dataset.eventType())));
         fields.put("label", dataset.label().isEmpty() ? "" : KeyCodec.encode(dataset.label()));
+        fields.put(PARTITION, dataset.isWholeLabelPartition() ? WHOLE_LABEL : Integer.toString(dataset.partition()));
         fields.put("granularities", dataset.granularities().stream().map(String::valueOf).collect(Collectors.joining(" ")));
         fields.put("key-shards", Integer.toString(dataset.keyShards()));
         fields.put("measures", dataset.measures().stream().sorted(Comparator.comparing(Measure::name))
@@ -49,6 +52,8 @@ record DatasetShape(Map<String, String> fields) {
                 fields.put(line.substring(0, equals), line.substring(equals + 1));
             }
         });
+        // Earlier releases knew nothing else.
+        fields.putIfAbsent(PARTITION, WHOLE_LABEL);
         return new DatasetShape(fields);
     }
 

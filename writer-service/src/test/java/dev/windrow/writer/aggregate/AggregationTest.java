@@ -52,6 +52,17 @@ class AggregationTest {
                   measures: {hits: {type: count}}
             """);
 
+    private static final Datasets PARTITIONED = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                pages:
+                  event-type: hit
+                  label: [user, page]
+                  partition: 1
+                  granularities: [hour, 720-minutes]
+                  measures: {ms: {type: sum, attribute: ms}}
+            """);
+
     @Test
     void countsAllEventsInOneSeriesOfADatasetWithoutLabel() {
         Read read = read("m", hit("1", "p", "null", "5").replace("\"hit\"", "\"visit\""),
@@ -83,6 +94,35 @@ class AggregationTest {
         assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.KEY_TOO_LONG,
                 Reason.INVALID_TEXT);
         assertThat(read.units()).hasSize(2);
+    }
+
+    @Test
+    void keepsLabelsApartThatShareAPartitionKey() {
+        Read read = read(PARTITIONED, Long.MAX_VALUE, "m", hit("1", "p", "\"u\"", "1"), hit("2", "q", "\"u\"", "2"),
+                hit("3", "p", "\"v\"", "4"), hit("4", "p", "\"u\"", "8"));
+
+        assertThat(read.rejections()).isEmpty();
+        assertThat(read.units()).singleElement().satisfies(unit -> assertThat(unit.additions())
+                .extracting(addition -> addition.item().partitionKey() + " " + addition.item().sortKey() + " "
+                        + addition.changes().get(0).value().value())
+                .containsExactlyInAnyOrder("default#pages#u#0 hour#2026-11-20T10:00:00Z#p 9",
+                        "default#pages#u#0 720-minutes#2026-11-20T00:00:00Z#p 9",
+                        "default#pages#u#0 hour#2026-11-20T10:00:00Z#q 2",
+                        "default#pages#u#0 720-minutes#2026-11-20T00:00:00Z#q 2",
+                        "default#pages#v#0 hour#2026-11-20T10:00:00Z#p 4",
+                        "default#pages#v#0 720-minutes#2026-11-20T00:00:00Z#p 4"));
+    }
+
+    @Test
+    void rejectsWhatFollowsThePartitionIfNoSortKeyCanHoldItInEveryGranularity() {
+        // given "720-minutes#", 20 of the start, "#", the rest of the label
+        int longest = 1_024 - 12 - 20 - 1;
+        Read read = read(PARTITIONED, Long.MAX_VALUE, "m", hit("1", "p".repeat(longest), "\"u\"", "5"),
+                hit("2", "p".repeat(longest + 1), "\"u\"", "5"), hit("3", "\\udc00", "\"u\"", "5"));
+
+        assertThat(read.rejections()).extracting(RejectedEvent::index).containsExactly(1, 2);
+        assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.KEY_TOO_LONG,
+                Reason.INVALID_TEXT);
     }
 
     @Test

@@ -140,6 +140,35 @@ class ParkedAdditionsTest {
     }
 
     @Test
+    void ofALabelThatSharesItsPartitionKeyWithOthersAreReplayedToItsItem() {
+        // Given
+        String view = "{\"type\":\"view\",\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"referrer\":\"r\",\"url\":\"/URL\"}}";
+        Map<String, AttributeValue> poisoned = Map.of(TableSchema.PK, AttributeValue.fromS("default#views#r#0"), TableSchema.SK,
+                AttributeValue.fromS(MINUTE + "#/poisoned"));
+        aws.dynamoDb().updateItem(update -> update.tableName(table).key(poisoned).updateExpression("SET m_events = :text")
+                .expressionAttributeValues(Map.of(":text", AttributeValue.fromS("seven")))).join();
+        queue.sendAll(List.of(view.replace("URL", "poisoned"), view.replace("URL", "good"), view.replace("URL", "poisoned")));
+
+        // When
+        try (InProcessWriter writer = writer()) {
+            await().atMost(PATIENCE).until(() -> queue.size() == 0 && deadLetters.size() > 0);
+        }
+        aws.dynamoDb().updateItem(update -> update.tableName(table).key(poisoned).updateExpression("REMOVE m_events")).join();
+        deadLetters.drain().forEach(letter -> {
+            assertThat(letter.body()).contains("default#views#r#0", MINUTE + "#/poisoned");
+            queue.send(letter.body(), attributes(letter));
+        });
+        try (InProcessWriter writer = writer()) {
+            await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        }
+
+        // Then
+        assertThat(deadLetters.size()).isZero();
+        assertThat(buckets.measure("views", "events")).containsExactlyInAnyOrderEntriesOf(Map.of("r,/poisoned " + MINUTE,
+                new BigDecimal(2), "r,/good " + MINUTE, new BigDecimal(1)));
+    }
+
+    @Test
     void ofATenantThatIsDeniedHoldUpNobodyElse() {
         // Given
         settings.put("windrow.writer.journal.denied-for", "500ms");

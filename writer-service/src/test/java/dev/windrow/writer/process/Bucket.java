@@ -6,7 +6,7 @@ import java.util.Comparator;
  * A bucket, its key shards taken together.
  *
  * @param dataset the dataset
- * @param label the label's only value
+ * @param label the label's values, joined by spaces
  * @param granularity the granularity's name
  * @param start RFC 3339
  */

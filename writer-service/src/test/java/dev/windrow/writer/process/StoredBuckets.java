@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.key.SeriesKey;
+import dev.windrow.key.BucketKey;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -43,10 +43,9 @@ final class StoredBuckets {
     }
 
     private static Bucket bucket(Map<String, AttributeValue> item) {
-        SeriesKey series = SeriesKey.ofPartitionKey(item.get(TableSchema.PK).s());
-        String[] granularityAndStart = item.get(TableSchema.SK).s().split("#", 2);
-        return new Bucket(series.dataset(), series.label().values().get(0), granularityAndStart[0],
-                granularityAndStart[1]);
+        BucketKey bucket = BucketKey.ofTableKeys(item.get(TableSchema.PK).s(), item.get(TableSchema.SK).s());
+        return new Bucket(bucket.series().dataset(), String.join(" ", bucket.series().label().values()),
+                bucket.granularity().name(), bucket.start().toString());
     }
 
     private static Measures measures(Map<String, AttributeValue> item) {

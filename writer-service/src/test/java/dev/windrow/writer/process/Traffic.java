@@ -34,6 +34,16 @@ final class Traffic {
                     largest: {type: max, attribute: bytes}
                     smallest: {type: min, attribute: bytes}
                   scatter: [{width: 10}]
+                urls-of-referrer:
+                  event-type: view
+                  label: [referrer, url]
+                  partition: 1
+                  granularities: [hour]
+                  index: [hour]
+                  key-shards: 2
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
                 votes:
                   event-type: vote
                   label: [candidate]
@@ -47,6 +57,7 @@ final class Traffic {
     private static final Instant FIRST = Instant.parse("2026-11-20T22:00:00Z");
     private static final int SPAN_SECONDS = 4 * 3_600;
     private static final int REFERRERS = 12;
+    private static final int URLS = 4;
     private static final int CANDIDATES = 2;
     private static final int LARGEST_MESSAGE = 20;
 
@@ -111,7 +122,11 @@ final class Traffic {
     }
 
     private String event() {
-        return random.nextInt(4) == 0 ? vote() : click();
+        return switch (random.nextInt(4)) {
+            case 0 -> vote();
+            case 1 -> view();
+            default -> click();
+        };
     }
 
     private String vote() {
@@ -122,6 +137,18 @@ final class Traffic {
         expect(new Bucket("votes", candidate, "forever", "1970-01-01T00:00:00Z"),
                 Measures.of(BigDecimal.ONE, bytes, null, null));
         return event("vote", time, "candidate", candidate, bytes);
+    }
+
+    /** All URLs of a referrer share a partition key. */
+    private String view() {
+        events++;
+        Instant time = time();
+        BigDecimal bytes = bytes();
+        String referrer = "r" + random.nextInt(REFERRERS);
+        String url = "/" + random.nextInt(URLS);
+        expect(new Bucket("urls-of-referrer", referrer + " " + url, "hour", time.truncatedTo(ChronoUnit.HOURS).toString()),
+                Measures.of(BigDecimal.ONE, bytes, null, null));
+        return event("view", time, "referrer", referrer, bytes).replace("\"bytes\"", "\"url\":\"" + url + "\",\"bytes\"");
     }
 
     private String click() {

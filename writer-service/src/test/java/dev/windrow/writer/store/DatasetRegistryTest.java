@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
@@ -26,6 +27,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Items;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class DatasetRegistryTest {
 
@@ -121,6 +123,29 @@ class DatasetRegistryTest {
                 .hasMessageContaining("clicks: " + field + ": expected '").hasMessageContaining("empty the queue")
                 .hasMessageContaining("windrow.writer.accept-datasets=");
         enter(DATASETS, null);
+    }
+
+    @Test
+    void anotherPartitionIsRefusedAlsoIfTheTableWasWrittenByAReleaseThatKnewNone() {
+        // Given
+        String two = DATASETS.replace("label: [referrer]", "label: [referrer, url]");
+        String one = two.replace("label: [referrer, url]", "label: [referrer, url]\n      partition: 1");
+        enter(two, null);
+        aws.dynamoDb().updateItem(update -> update.tableName(table)
+                .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
+                        AttributeValue.fromS(TableSchema.DATASETS_SK)))
+                .updateExpression("SET d_clicks = :shape").expressionAttributeValues(Map.of(":shape",
+                        AttributeValue.fromS(DatasetShape.of(parse(two).all().get(0)).text()
+                                .replace("partition=the whole label\n", "")))))
+                .join();
+
+        // When, then
+        assertThatThrownBy(() -> enter(one, null))
+                .hasMessageContaining("clicks: partition: expected 'the whole label', found '1'");
+        enter(two, null);
+        enter(one, refusal(one));
+        assertThatThrownBy(() -> enter(two, null))
+                .hasMessageContaining("clicks: partition: expected '1', found 'the whole label'");
     }
 
     @ParameterizedTest

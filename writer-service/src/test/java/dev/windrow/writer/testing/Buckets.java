@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.windrow.key.BucketKey;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -48,15 +49,17 @@ public final class Buckets {
     }
 
     /**
-     * A measure by label values joined with commas and sort key, key shards summed: {@code "a,b minute#2026-…"}.
+     * A measure by label values joined with commas, granularity and start, key shards summed:
+     * {@code "a,b minute#2026-…"}.
      */
     public Map<String, BigDecimal> measure(String dataset, String measure) {
         Map<String, BigDecimal> values = new TreeMap<>();
         for (Map<String, AttributeValue> item : items(dataset)) {
             AttributeValue value = item.get(TableSchema.measureAttribute(measure));
             if (value != null && value.n() != null) {
-                SeriesKey series = SeriesKey.ofPartitionKey(item.get(TableSchema.PK).s());
-                String name = String.join(",", series.label().values()) + " " + item.get(TableSchema.SK).s();
+                BucketKey bucket = BucketKey.ofTableKeys(item.get(TableSchema.PK).s(), item.get(TableSchema.SK).s());
+                String name = String.join(",", bucket.series().label().values()) + " "
+                        + BucketKey.sortKey(bucket.granularity(), bucket.start());
                 values.merge(name, new BigDecimal(value.n()), BigDecimal::add);
             }
         }

@@ -23,6 +23,7 @@ public record DatasetView(
         @Schema(examples = "clicks") String name,
         @Schema(examples = "click") String eventType,
         @Schema(examples = "[\"referrer\"]") List<String> label,
+        @Schema(examples = "1", description = "How many of the label's first attributes make the partition key of the table.") int partition,
         @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> granularities,
         @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> index,
         @Schema(examples = "1") int keyShards,
@@ -67,8 +68,8 @@ public record DatasetView(
         dataset.measures().forEach(
                 measure -> measures.put(measure.name(), new MeasureView(measure.kind().word(), measure.attribute(),
                         measure.floored() ? 0 : null)));
-        return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), names(dataset.granularities()),
-                names(dataset.index()), dataset.keyShards(), measures,
+        return new DatasetView(dataset.name(), dataset.eventType(), dataset.label(), dataset.partition(),
+                names(dataset.granularities()), names(dataset.index()), dataset.keyShards(), measures,
                 dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
                 dataset.scatter().strategy().word(), dataset.dedupe().word(),
                 AcceptView.of(dataset.accept()));

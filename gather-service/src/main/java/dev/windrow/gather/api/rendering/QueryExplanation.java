@@ -15,6 +15,7 @@ import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.query.TimeRange;
+import dev.windrow.key.Utf8Order;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
@@ -45,7 +46,8 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
      * @param granularity of the buckets read
      * @param fromKey lowest sort key
      * @param toKey highest sort key
-     * @param shards how many shards hold them
+     * @param shards how many shards hold them; where only some labels of a partition of the table are read, bucket by bucket,
+     *        how many ranges
      * @param asOf events that a writer claimed before are in these buckets; absent if that is not known
      */
     @RegisterForReflection
@@ -58,7 +60,9 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
             return new StageView(switch (first.source()) {
                 case TABLE -> "table";
                 case INDEX -> "index";
-            }, stage.granularity().name(), first.fromKey(), first.toKey(), stage.shards().size(),
+            }, stage.granularity().name(), stage.shards().stream().map(ShardQuery::fromKey).min(Utf8Order.ASCENDING).orElseThrow(),
+                    stage.shards().stream().map(ShardQuery::toKey).max(Utf8Order.ASCENDING).orElseThrow(),
+                    stage.shards().size(),
                     freshness.asOf(stage.granularity(), stage.until()).orElse(null));
         }
     }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
+import dev.windrow.gather.query.ItemFilter;
 import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.measure.Measure;
@@ -26,8 +27,11 @@ final class ItemDecoder {
 
     private final List<Measure> measures;
     private final Source source;
-    /** Label and key shard of all items of a partition of the table, as index sort keys end. */
-    private final String series;
+    private final ItemFilter wanted;
+    /** The first values of the label of all items of a partition of the table, as they stand in index sort keys. */
+    private final String first;
+    /** The key shard of all these items, as index sort keys end. */
+    private final String keyShard;
     private final List<String> attributes = new ArrayList<>();
     private final Map<String, Integer> places = new HashMap<>();
 
@@ -36,7 +40,11 @@ final class ItemDecoder {
         this.source = read.query().source();
         String partitionKey = read.query().partitionKey();
         int dataset = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
-        this.series = source == Source.INDEX ? "" : partitionKey.substring(partitionKey.indexOf(KeyCodec.SEPARATOR, dataset));
+        this.wanted = read.query().items();
+        int label = source == Source.INDEX ? partitionKey.length() : partitionKey.indexOf(KeyCodec.SEPARATOR, dataset);
+        int shard = source == Source.INDEX ? partitionKey.length() : partitionKey.lastIndexOf(KeyCodec.SEPARATOR);
+        this.first = partitionKey.substring(label, shard);
+        this.keyShard = partitionKey.substring(shard);
         attributes.add(switch (source) {
             case TABLE -> TableSchema.SK;
             case INDEX -> TableSchema.INDEX_SK;
@@ -62,14 +70,22 @@ final class ItemDecoder {
         return places.getOrDefault(attribute, -1);
     }
 
-    /** @param texts the value of each attribute it needs, in their order; null where the item has none */
+    /**
+     * The item, or null if it is not wanted.
+     *
+     * @param texts the value of each attribute it needs, in their order; null where the item has none
+     */
+    @Nullable
     ShardItem decode(@Nullable String[] texts) {
         String sortKey = required(texts, 0);
         String key = switch (source) {
-            case TABLE -> sortKey.substring(sortKey.indexOf(KeyCodec.SEPARATOR) + 1) + series;
+            case TABLE -> indexSortKey(sortKey);
             case INDEX -> sortKey;
         };
         String group = key.substring(0, key.lastIndexOf(KeyCodec.SEPARATOR));
+        if (!wanted.isWanted(key, group)) {
+            return null;
+        }
         List<@Nullable MeasureValue> values = new ArrayList<>(measures.size());
         int place = 1;
         for (Measure measure : measures) {
@@ -77,6 +93,15 @@ final class ItemDecoder {
             place += measure.kind().isTimed() ? 2 : 1;
         }
         return new ShardItem(key, group, new MeasureValues(measures, values));
+    }
+
+    /** The values of the label that are not in the partition key stand behind the bucket's start. */
+    private String indexSortKey(String sortKey) {
+        int start = sortKey.indexOf(KeyCodec.SEPARATOR) + 1;
+        int rest = sortKey.indexOf(KeyCodec.SEPARATOR, start);
+        return rest < 0
+                ? sortKey.substring(start) + first + keyShard
+                : sortKey.substring(start, rest) + first + sortKey.substring(rest) + keyShard;
     }
 
     private @Nullable MeasureValue value(@Nullable String[] texts, int place, Measure measure) {

@@ -114,7 +114,10 @@ final class QueryCodec {
                     json.skipChildren();
                 }
             }
-            items.add(decoder.decode(texts));
+            ShardItem item = decoder.decode(texts);
+            if (item != null) {
+                items.add(item);
+            }
         }
         require(json.currentToken(), JsonToken.END_ARRAY, json);
     }

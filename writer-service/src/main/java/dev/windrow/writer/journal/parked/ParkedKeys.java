@@ -1,6 +1,5 @@
 package dev.windrow.writer.journal.parked;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -43,12 +42,12 @@ final class ParkedKeys {
         String partitionKey = fields.getOrDefault("pk", "");
         String sortKey = fields.getOrDefault("sk", "");
         try {
-            SeriesKey series = SeriesKey.ofPartitionKey(partitionKey);
+            BucketKey bucket = BucketKey.ofTableKeys(partitionKey, sortKey);
+            SeriesKey series = bucket.series();
             ParkedJson.require(TenantNames.isValid(series.tenant()) && isName(series.dataset())
                     && series.keyShard() >= 0 && series.partitionKey().equals(partitionKey), "the key of a label in pk");
-            Instant start = Instant.parse(sortKey.substring(sortKey.indexOf(KeyCodec.SEPARATOR) + 1));
-            BucketKey bucket = new BucketKey(series, parsed, start);
-            ParkedJson.require(parsed.floor(start).equals(start) && bucket.sortKey().equals(sortKey),
+            ParkedJson.require(bucket.granularity().equals(parsed) && parsed.floor(bucket.start()).equals(bucket.start())
+                    && bucket.sortKey().equals(sortKey),
                     "the key of a bucket in sk");
             return new BucketItem(partitionKey, sortKey, index(bucket, fields));
         } catch (IndexOutOfBoundsException | IllegalArgumentException | java.time.DateTimeException e) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 
@@ -56,6 +57,16 @@ class CostTest {
                     events: {type: count}
                     bytes: {type: sum, attribute: bytes}
             """;
+    private static final String VIEWS = """
+            windrow:
+              datasets:
+                views:
+                  event-type: view
+                  label: [referrer, url]
+                  granularities: [minute, hour, day]
+                  index: [day]
+                  measures: {events: {type: count}}
+            """;
     private static final Instant BEGIN = Instant.parse("2026-11-20T10:31:00Z");
 
     private static LocalAws aws;
@@ -87,6 +98,36 @@ class CostTest {
         assertThat(single.events()).isEqualTo(hundred.events()).isEqualTo(SECONDS * EVENTS_PER_SECOND);
         assertThat(single.ratio()).isLessThanOrEqualTo(1.3);
         assertThat(hundred.ratio()).isLessThanOrEqualTo(1.15);
+    }
+
+    /** One unit for each bucket of a label, and one more for each that is indexed, with and without a partition. */
+    @Test
+    void bucketsCostTheSameWithAPartition() {
+        Map<String, Double> units = new TreeMap<>();
+        for (String partition : List.of("", "\n      partition: 1")) {
+            String name = partition.isEmpty() ? "whole" : "partitioned";
+            String datasets = VIEWS.replace("[referrer, url]", "[referrer, url]" + partition);
+            aws.createTable(name);
+            DynamoTableWrites table = new DynamoTableWrites(client, name, Patience.LIMIT);
+            CountingWrites writes = new CountingWrites(table);
+            VirtualJournal journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", datasets), BEGIN);
+            List<String> events = new ArrayList<>();
+            for (int event = 0; event < 4 * LABELS; event++) {
+                int label = event % LABELS;
+                events.add("{\"type\":\"view\",\"time\":\"" + BEGIN + "\",\"attributes\":{\"referrer\":\"r" + label % 3
+                        + "\",\"url\":\"/" + label + "\"}}");
+            }
+            journal.receive(new TestUnits(datasets).of(TestUnits.message("m", BEGIN, events.toString())));
+            journal.settle();
+            units.put(name, writes.bucketUnits());
+            assertThat(new Buckets(aws.dynamoDb(), name).measure("views", "events")).hasSize(3 * LABELS)
+                    .allSatisfy((bucket, counted) -> assertThat(counted).isEqualByComparingTo("4"));
+        }
+
+        double granularities = 3;
+        double indexed = 1;
+        assertThat(units).containsExactlyInAnyOrderEntriesOf(
+                Map.of("whole", (granularities + indexed) * LABELS, "partitioned", (granularities + indexed) * LABELS));
     }
 
     /**
