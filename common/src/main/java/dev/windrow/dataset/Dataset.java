@@ -1,6 +1,8 @@
 package dev.windrow.dataset;
 
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,6 +55,11 @@ public record Dataset(String name, String eventType, List<String> label, int par
     /** Whether the table has a partition key for each label, rather than for all labels that begin with the same values. */
     public boolean isWholeLabelPartition() {
         return partition == label.size();
+    }
+
+    /** The granularity with the longest name, which sort keys begin with: a label that fits into its keys fits into all. */
+    public Granularity longestNamed() {
+        return Collections.max(granularities, Comparator.comparingInt(granularity -> granularity.name().length()));
     }
 
     /** Whether buckets of that granularity are in the index. */

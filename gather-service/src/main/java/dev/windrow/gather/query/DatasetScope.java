@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
 import dev.windrow.measure.Measure;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
@@ -25,11 +22,6 @@ import dev.windrow.time.Granularity;
  * @param lagging the roll-up that could answer as well, but less freshly; null if there is none
  */
 public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nullable Dataset lagging) {
-
-    /** So many conditions on keys fit into a filter expression of DynamoDB, which has at most 4 KB and 300 operators. */
-    private static final int MAX_LABELS = 100;
-    /** Several labels with many key shards must not take more reads than the widest scatter does. */
-    private static final int MAX_TABLE_READS = 1_000;
 
     public DatasetScope(String tenant, Dataset dataset) {
         this(tenant, dataset, dataset, null);
@@ -127,61 +119,13 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
                 : granularity(parameters, stored, selection.isInTable() ? "that are kept" : "that are indexed");
     }
 
-    /** The selected labels: one if there is a value for each declared attribute. */
+    /** The selected labels. */
     LabelSelection selection(Parameters parameters) {
-        List<List<String>> labels = labels(parameters);
-        if (!labels.isEmpty() && (parameters.has(QueryParameter.LABEL) || parameters.has(QueryParameter.PREFIX))) {
-            throw Parameters.invalid(QueryParameter.LABELS, "expected either labels, or label and prefix");
-        }
-        return labels.isEmpty()
-                ? selection(List.of(prefix(parameters.texts(QueryParameter.LABEL), parameters.text(QueryParameter.PREFIX))),
-                        parameters.texts(QueryParameter.LABEL))
-                : anyOf(labels);
-    }
-
-    /** The first values of each of several labels. */
-    static List<List<String>> labels(Parameters parameters) {
-        return parameters.texts(QueryParameter.LABELS).stream().map(KeyCodec::decode).toList();
-    }
-
-    private LabelSelection anyOf(List<List<String>> labels) {
-        int declared = dataset.label().size();
-        labels.stream().filter(values -> values.size() > declared).findFirst().ifPresent(values -> {
-            throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + declared + " values for each label ("
-                    + String.join(", ", dataset.label()) + "), found " + values.size());
-        });
-        List<LabelPrefix> prefixes = labels.stream().map(values -> prefix(values, Optional.empty())).distinct().toList();
-        int maxLabels = Math.max(1, Math.min(MAX_LABELS, MAX_TABLE_READS / dataset.keyShards()));
-        if (prefixes.size() > maxLabels) {
-            throw Parameters.invalid(QueryParameter.LABELS, "expected at most " + maxLabels + " labels, found "
-                    + prefixes.size());
-        }
-        return selection(prefixes, List.of());
+        return new LabelSelector(tenant, dataset).of(parameters);
     }
 
     /** The labels with these first values. */
     LabelSelection selection(List<String> values) {
-        return selection(List.of(prefix(values, Optional.empty())), values);
-    }
-
-    /** @param shared the first values of all these labels */
-    private LabelSelection selection(List<LabelPrefix> prefixes, List<String> shared) {
-        LabelSelection selection = LabelSelection.of(tenant, dataset, shared, prefixes);
-        selection.partitions()
-                .forEach(partition -> new SeriesKey(tenant, dataset.name(), new Label(partition.first()), 0).partitionKey());
-        return selection;
-    }
-
-    /** @param next how the value after these begins */
-    private LabelPrefix prefix(List<String> values, Optional<String> next) {
-        int declared = dataset.label().size();
-        if (values.size() + (next.isPresent() ? 1 : 0) > declared) {
-            throw Parameters.invalid(next.isPresent() ? QueryParameter.PREFIX : QueryParameter.LABEL,
-                    "expected at most " + declared + " label values (" + String.join(", ", dataset.label())
-                            + ") to filter by");
-        }
-        LabelPrefix prefix = new LabelPrefix(values, next);
-        KeyCodec.utf8Length(QueryParameter.LABEL.word(), prefix.key());
-        return prefix;
+        return new LabelSelector(tenant, dataset).of(values);
     }
 }

@@ -9,6 +9,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Utf8Order;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.time.Granularity;
 
 /**
@@ -89,7 +90,9 @@ final class PartitionRanges {
             String key = bucket + rest.substring(0, rest.length() - 1);
             return whole.within(key, key, end);
         }
-        return whole.within(bucket + rest, following(bucket + rest), end);
+        String following = following(bucket + rest);
+        boolean fits = KeyCodec.utf8Length(QueryParameter.LABEL.word(), following) <= AwsLimits.SORT_KEY_BYTES;
+        return whole.within(bucket + rest, fits ? following : following(bucket), end);
     }
 
     /** A text that sorts after all that begin with another one, and before or at all others that sort after it. */
@@ -115,10 +118,8 @@ final class PartitionRanges {
         KeyRange whole = whole(partition, of);
         String last = BucketKey.sortKey(granularity, cursor.start())
                 + cursor.position().substring(place(partition, cursor).length());
-        return descending
-                ? new KeyRange(whole.fromKey(), last, whole.until(),
-                        new ItemFilter(partition.prefixes(), Optional.of(cursor.position())))
-                : new KeyRange(last + AFTER_SEPARATOR, whole.toKey(), whole.until(), whole.items());
+        return new KeyRange(descending ? whole.fromKey() : last, descending ? last : whole.toKey(), whole.until(),
+                new ItemFilter(partition.prefixes(), Optional.of(cursor.position())));
     }
 
     /** The starts beyond a place. Buckets of the same start follow each other in the order of their labels. */

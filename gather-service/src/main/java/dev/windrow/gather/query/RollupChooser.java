@@ -85,7 +85,7 @@ public final class RollupChooser {
     /** How many of the label's first attributes the result depends on. */
     private static int attributesUsed(Dataset named, Parameters parameters) {
         int filtered = parameters.texts(QueryParameter.LABEL).size() + (parameters.has(QueryParameter.PREFIX) ? 1 : 0);
-        int several = DatasetScope.labels(parameters).stream().mapToInt(List::size).max().orElse(0);
+        int several = LabelSelector.labels(parameters).stream().mapToInt(List::size).max().orElse(0);
         boolean grouped = parameters.operation() == QueryKind.TOP || parameters.has(QueryParameter.GROUP);
         int groupBy = parameters.texts(QueryParameter.GROUP_BY).size();
         int groups = grouped && groupBy == 0 ? named.label().size() : groupBy;

@@ -187,6 +187,19 @@ class PartitionApiTest {
     }
 
     @Test
+    void whatNoKeyCanHoldIsAProblem() {
+        for (List<Object> parameters : List.of(List.<Object> of("label", List.of("r", "x".repeat(1_020))),
+                List.<Object> of("label", "r", "prefix", "x".repeat(1_020)))) {
+            List<Object> query = new ArrayList<>(List.of("tenant", TENANT, "last", "2h"));
+            query.addAll(parameters);
+            Response answer = ask(URLS_OF_REFERRER + "/totals", query.toArray());
+
+            assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(400);
+            assertThat(answer.jsonPath().getString("type")).endsWith("key-too-long");
+        }
+    }
+
+    @Test
     void whatIsNotInOnePartitionIsReadFromTheIndexAndNeverConsistent() {
         JsonPath all = get(URLS_OF_REFERRER + "/totals", "tenant", TENANT, "explain", true).jsonPath();
         Response consistent = ask(URLS_OF_REFERRER + "/top", "tenant", TENANT, "by", "views", "consistent", true);

@@ -1,5 +1,6 @@
 package dev.windrow.gather.query;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,7 @@ import dev.windrow.key.Utf8Order;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.scatter.Scatter;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.time.Granularity;
@@ -87,8 +90,27 @@ class PartitionRangesTest {
             assertThat(reads).as("%s of %s in %s after %s, descending %s: %s", item, selected, range, last, descending, stage)
                     .isEqualTo(wanted ? 1 : 0);
         }
+        assertThat(stage.shards()).allSatisfy(read -> assertThat(List.of(read.fromKey(), read.toKey()))
+                .allSatisfy(bound -> assertThat(bound.getBytes(UTF_8)).hasSizeLessThanOrEqualTo(AwsLimits.SORT_KEY_BYTES)));
         assertThat(stage.shards().size()).isLessThanOrEqualTo(
                 Math.max(PartitionRanges.MAX_RANGES, partitions.size() * dataset.keyShards()));
+    }
+
+    @Test
+    void boundsOfTheLongestKeysAreNoLongerThanKeysMayBe() {
+        RandomGenerator random = Seeds.random("boundsOfTheLongestKeysAreNoLongerThanKeysMayBe");
+        Dataset dataset = dataset(2, 1, 2);
+        // given "hour#", 20 of the start, "#", and what fills up the key; the character after the last one takes more bytes
+        String longest = "x".repeat(AwsLimits.SORT_KEY_BYTES - 5 - 20 - 1 - 1) + "\u007f";
+        List<Item> items = IntStream.range(0, 3).boxed()
+                .flatMap(hour -> Stream.of("x", longest, "y")
+                        .map(url -> new Item(List.of("r", url), FIRST.plusSeconds(3_600L * hour))))
+                .toList();
+        for (int i = 0; i < 100; i++) {
+            check(dataset, items, List.of(new LabelPrefix(List.of("r"), Optional.of(longest))),
+                    new TimeRange(FIRST, FIRST.plusSeconds(2 * 3_600)), random);
+            check(dataset, items, List.of(new LabelPrefix(List.of("r"), Optional.empty())), TimeRange.ALL, random);
+        }
     }
 
     @Test

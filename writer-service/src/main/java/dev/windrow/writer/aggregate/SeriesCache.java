@@ -2,8 +2,6 @@ package dev.windrow.writer.aggregate;
 
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,8 +34,7 @@ final class SeriesCache {
     /** @param datasets how many share the memory */
     SeriesCache(Dataset dataset, int datasets) {
         this.dataset = dataset;
-        this.longestNamed = Collections.max(dataset.granularities(),
-                Comparator.comparingInt(granularity -> granularity.name().length()));
+        this.longestNamed = dataset.longestNamed();
         this.maxHeapBytes = MAX_HEAP_BYTES / datasets;
     }
 

@@ -60,7 +60,8 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
             return new StageView(switch (first.source()) {
                 case TABLE -> "table";
                 case INDEX -> "index";
-            }, stage.granularity().name(), stage.shards().stream().map(ShardQuery::fromKey).min(Utf8Order.ASCENDING).orElseThrow(),
+            }, stage.granularity().name(),
+                    stage.shards().stream().map(ShardQuery::fromKey).min(Utf8Order.ASCENDING).orElseThrow(),
                     stage.shards().stream().map(ShardQuery::toKey).max(Utf8Order.ASCENDING).orElseThrow(),
                     stage.shards().size(),
                     freshness.asOf(stage.granularity(), stage.until()).orElse(null));
