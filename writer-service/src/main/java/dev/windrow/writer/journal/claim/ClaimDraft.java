@@ -75,7 +75,7 @@ final class ClaimDraft {
             lacksCut = true;
             return false;
         }
-        FullSlots.Route route = full.route(id, Slot.of(id, cut.slots()));
+        FullSlots.Route route = full.route(id, cut.slots());
         Set<Long> ids = idsBySlot.get(route.slot());
         boolean isTwin = ids != null && ids.contains(id.hash());
         if (route.known() || isTwin) {

@@ -23,6 +23,9 @@ public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int 
         }
     }
 
-    /** Usual limits: a slot of 120 ids is a KB and costs as little as one of one id, and few have a fifth more than others. */
-    public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 1_000, 100);
+    /**
+     * Usual limits: a slot of 120 ids is a KB and costs as little as one of one id, and few have a fifth more than others. A
+     * full slot stays below 4 KB, whatever its last claim adds.
+     */
+    public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 250, 100);
 }

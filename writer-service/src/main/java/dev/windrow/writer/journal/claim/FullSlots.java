@@ -27,12 +27,14 @@ final class FullSlots {
     record Route(Slot slot, boolean known, List<SlotContent> above) {
     }
 
-    Route route(ClaimId id, Slot first) {
+    /** @param slots how many the id's minute is cut into */
+    Route route(ClaimId id, int slots) {
+        Slot first = Slot.of(id, slots);
         SlotContent content = full.get(first);
-        return content == null ? new Route(first, false, List.of()) : route(id, first, content);
+        return content == null ? new Route(first, false, List.of()) : route(id, slots, first, content);
     }
 
-    private Route route(ClaimId id, Slot first, SlotContent content) {
+    private Route route(ClaimId id, int slots, Slot first, SlotContent content) {
         List<SlotContent> above = new ArrayList<>();
         Slot slot = first;
         for (@Nullable
@@ -41,7 +43,7 @@ final class FullSlots {
                 return new Route(slot, true, above);
             }
             above.add(in);
-            slot = slot.below(id.hash());
+            slot = slot.below(id, slots);
         }
         return new Route(slot, false, above);
     }

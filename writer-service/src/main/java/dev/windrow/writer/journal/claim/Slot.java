@@ -20,15 +20,29 @@ public record Slot(CutKey cut, int index, String path) {
      */
     public static Slot of(ClaimId id, int slots) {
         int index = id.kind() == ClaimId.Kind.MESSAGE
-                ? (int) (Math.floorMod(id.millis(), CutKey.MINUTE_MILLIS) * slots / CutKey.MINUTE_MILLIS)
+                ? (int) partOf(id, slots)
                 : (int) ((id.hash() >>> Integer.SIZE) % slots);
         return new Slot(CutKey.of(id), index, "");
     }
 
-    /** Where an id goes if this slot is full: one of sixteen below it, by the hash's low digits. */
-    public Slot below(long hash) {
-        int digit = (int) (hash >>> (path.length() * DIGIT_BITS)) & DIGIT_MASK;
+    /**
+     * Where an id goes if this slot is full: one of sixteen below it. A message's depends on its time, as above, until a slot
+     * is a millisecond; everything else on the hash.
+     *
+     * @param slots how many the minute is cut into
+     */
+    public Slot below(ClaimId id, int slots) {
+        int depth = path.length();
+        long parts = (long) slots << (depth * DIGIT_BITS);
+        int digit = id.kind() == ClaimId.Kind.MESSAGE && parts < CutKey.MINUTE_MILLIS
+                ? (int) (partOf(id, parts << DIGIT_BITS) & DIGIT_MASK)
+                : (int) (id.hash() >>> (depth * DIGIT_BITS)) & DIGIT_MASK;
         return new Slot(cut, index, path + Character.forDigit(digit, DIGIT_MASK + 1));
+    }
+
+    /** In which of some equal parts of its minute an id is. */
+    private static long partOf(ClaimId id, long parts) {
+        return Math.floorMod(id.millis(), CutKey.MINUTE_MILLIS) * parts / CutKey.MINUTE_MILLIS;
     }
 
     @Override

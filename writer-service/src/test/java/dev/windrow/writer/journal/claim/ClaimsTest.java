@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
@@ -77,6 +81,43 @@ class ClaimsTest {
         assertThat(claim.slots()).hasSizeGreaterThan(80);
         assertThat(claim.slots().stream().mapToInt(update -> update.ids().length).average().orElseThrow()).isBetween(90.0,
                 120.0);
+    }
+
+    /** As a writer that has just started cuts it: nothing of the minute before is known, and little of this one. */
+    @Test
+    void aBurstInAMinuteThatWasCutTooCoarselyCostsFewUnits() {
+        int messages = 33_000;
+        for (int i = 0; i < messages; i++) {
+            add(ClaimId.Kind.MESSAGE, NOW.millis() + i / 100, i * 0x9E3779B97F4A7C15L);
+        }
+        prepare(NOW);
+        answerCuts(180, NOW.seconds() + RETENTION + 86_400);
+
+        Map<Slot, Set<Long>> table = new HashMap<>();
+        long units = 0;
+        for (Claims.Prepared claim = prepare(NOW); claim != null; claim = prepare(NOW)) {
+            List<SlotContent> full = claim.slots().stream().map(SlotUpdate::slot)
+                    .filter(slot -> table.getOrDefault(slot, Set.of()).size() >= ClaimLimits.DEFAULTS.slotFullAt())
+                    .map(slot -> new SlotContent(slot, table.get(slot).stream().mapToLong(Long::longValue).toArray(),
+                            Long.MAX_VALUE))
+                    .toList();
+            units += 2;
+            for (SlotUpdate update : claim.slots()) {
+                Set<Long> ids = table.computeIfAbsent(update.slot(), slot -> new HashSet<>());
+                if (full.isEmpty()) {
+                    LongStream.of(update.ids()).forEach(ids::add);
+                }
+                units += 2L * (1 + ids.size() / 120);
+            }
+            if (full.isEmpty()) {
+                claims.claimed(settled::add);
+            } else {
+                claims.refused(full, settled::add);
+            }
+        }
+
+        assertThat(settled).hasSize(messages);
+        assertThat(units / (double) messages).isLessThan(0.06);
     }
 
     @Test
