@@ -26,7 +26,7 @@ public final class MemoryTable {
     private final Map<Key, Map<String, Value>> items = new ConcurrentHashMap<>();
     private final Set<Key> held = new HashSet<>();
 
-    /** Is told what writes cost. */
+    /** Receives the units of each write. */
     public interface Costs {
 
         /** @param lag how long the slowest index entry waits */

@@ -99,7 +99,7 @@ public final class LaneCache {
 
     private synchronized TableFreshness keep(Throwable failure, long readNanos) {
         Reason reason = reasonOf.apply(failure);
-        // Once, as it is read again every moment.
+        // Logged once per failure, because lanes are read every second.
         if (!latest.failure().equals(Optional.of(reason))) {
             LOG.warn("the journal's lanes could not be read: answers do not say how fresh they are, or say it of the last ones",
                     LogKey.REASON.of(reason.word()), LogKey.ERROR.of(failure.getMessage()));

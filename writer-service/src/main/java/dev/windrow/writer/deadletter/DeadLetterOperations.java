@@ -105,7 +105,7 @@ public final class DeadLetterOperations {
         ReplayedMessage replayed = new ReplayedMessage(message);
         if (replayed.sent().plus(retention).isBefore(clock.instant())) {
             replay.left(message.messageId(), Reason.CLAIM_EXPIRED, "expected a message sent within the last "
-                    + retention.toDays() + " days, as long as it is known what was counted, found "
+                    + retention.toDays() + " days, for which the writer remembers what it counted, found "
                     + replayed.sent());
             return Uni.createFrom().voidItem();
         }

@@ -177,7 +177,7 @@ final class Simulation {
                 drain(writer);
             }
         }
-        statistics.mostWriters = Math.max(statistics.mostWriters, writers.size());
+        statistics.maxWriters = Math.max(statistics.maxWriters, writers.size());
         statistics.emptyFleets += writers.isEmpty() ? 1 : 0;
         at(now + random.nextLong(200, 3_000), this::scale);
     }

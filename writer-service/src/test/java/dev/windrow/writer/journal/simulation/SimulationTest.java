@@ -35,7 +35,7 @@ class SimulationTest {
 
         if (SEEDS >= ENOUGH_FOR_EVERYTHING) {
             requireEveryFault(sum);
-            assertThat(sum.mostWriters).as("writers at once").isGreaterThanOrEqualTo(8);
+            assertThat(sum.maxWriters).as("writers at once").isGreaterThanOrEqualTo(8);
         }
     }
 

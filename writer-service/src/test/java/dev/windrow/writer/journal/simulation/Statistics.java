@@ -22,7 +22,7 @@ final class Statistics {
     /** How often no writer ran. */
     long emptyFleets;
     /** That ran at once. */
-    long mostWriters;
+    long maxWriters;
 
     void add(Statistics other) {
         claims += other.claims;
@@ -41,7 +41,7 @@ final class Statistics {
         denied += other.denied;
         datasetChanges += other.datasetChanges;
         emptyFleets += other.emptyFleets;
-        mostWriters = Math.max(mostWriters, other.mostWriters);
+        maxWriters = Math.max(maxWriters, other.maxWriters);
     }
 
     @Override
@@ -51,6 +51,6 @@ final class Statistics {
                 + ", parked " + letters + ", replayed " + replays + ", updates found applied in part " + partial
                 + ", writers fenced " + fenced + ", unclaimable " + unclaimable + ", denied "
                 + denied + ", changes of datasets " + datasetChanges + ", times without writers " + emptyFleets
-                + ", writers at once up to " + mostWriters;
+                + ", writers at once up to " + maxWriters;
     }
 }
