@@ -16,7 +16,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 class GatherArchitectureTest {
 
     private static final String[] PURE_PACKAGES = { "dev.windrow.gather.query", "dev.windrow.gather.merge",
-            "dev.windrow.gather.answer" };
+            "dev.windrow.gather.answer", "dev.windrow.gather.promql" };
 
     @ArchTest
     static void pureCoresExist(JavaClasses classes) {
@@ -36,7 +36,7 @@ class GatherArchitectureTest {
     @ArchTest
     static final ArchRule documentsAreKnownToANativeExecutable = classes()
             .that().resideInAnyPackage("dev.windrow.gather.api.rendering", "dev.windrow.gather.api.problem",
-                    "dev.windrow.gather.api.resource")
+                    "dev.windrow.gather.api.resource", "dev.windrow.gather.api.prometheus")
             .and().areRecords().and().arePublic()
             .should().beAnnotatedWith(RegisterForReflection.class)
             .because("a native executable can write only documents whose parts are registered");

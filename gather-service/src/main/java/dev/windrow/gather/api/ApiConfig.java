@@ -135,4 +135,19 @@ public interface ApiConfig {
         @WithDefault("48h")
         Duration maxResumeAge();
     }
+
+    /** The Prometheus-compatible API. */
+    Prometheus prometheus();
+
+    /** The Prometheus-compatible API. */
+    interface Prometheus {
+
+        /**
+         * Maximum number of values, series times steps, that a PromQL query keeps in memory or answers with.
+         *
+         * @return values, 1 or more
+         */
+        @WithDefault("100000")
+        int maxSamples();
+    }
 }

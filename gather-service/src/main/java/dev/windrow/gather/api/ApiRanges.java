@@ -45,6 +45,7 @@ public class ApiRanges {
         SettingRange.positive(PREFIX + "default-timeout", config.defaultTimeout());
         SettingRange.atMost(PREFIX + "default-timeout", config.defaultTimeout(), config.maxTimeout(), PREFIX + "max-timeout");
         checkLive(config.live());
+        SettingRange.atLeast(PREFIX + "prometheus.max-samples", config.prometheus().maxSamples(), 1);
     }
 
     private static void checkAge(String name, Duration age) {

@@ -38,6 +38,8 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The kinds of query about a dataset, and which parameters each takes. */
 public enum QueryKind {
@@ -49,6 +51,8 @@ public enum QueryKind {
     BUSIEST,
     COMPARE,
     LIVE;
+
+    private static final Pattern PATH = Pattern.compile("/?api/v1/datasets/[^/]+/([a-z]+)");
 
     /** The last segment of its path. */
     public String word() {
@@ -93,8 +97,11 @@ public enum QueryKind {
         return parameters().stream().filter(parameter -> parameter.word().equals(name)).findFirst();
     }
 
-    /** The kind whose path ends so, or empty. */
+    /** The kind of query that a path below {@code /api/v1/datasets} is of, or empty. */
     public static Optional<QueryKind> ofPath(String path) {
-        return Arrays.stream(values()).filter(operation -> path.endsWith("/" + operation.word())).findFirst();
+        Matcher matcher = PATH.matcher(path);
+        return matcher.matches()
+                ? Arrays.stream(values()).filter(operation -> operation.word().equals(matcher.group(1))).findFirst()
+                : Optional.empty();
     }
 }

@@ -44,6 +44,7 @@ import dev.windrow.testing.Seeds;
 import dev.windrow.time.Granularity;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -130,6 +131,28 @@ class LaggingBucketsApiTest {
             coarse += answered.toString().matches(".*\"granularity\":\"(hour|day|month)\",\"fromKey\".*") ? 1 : 0;
         }
         assertThat(coarse).as("queries that read coarse buckets as well").isGreaterThan(QUERIES / 4);
+    }
+
+    @Test
+    void prometheusClientsGetExactSumsWhateverLags() {
+        writeLanes(1);
+        for (String query : List.of("sum by (road) (increase(windrow_DATASET_fees[2d]))", "sum(windrow_DATASET_events)",
+                "max by (gate) (max_over_time(windrow_DATASET_dearest[6h]))",
+                "rate(windrow_DATASET_events{road=\"A1\"}[1h])")) {
+            assertThat(prometheus(query, LAGGING)).as(query).isEqualTo(prometheus(query, EXACT));
+            assertThat(prometheus(query, EXACT)).contains("value");
+        }
+    }
+
+    private String prometheus(String query, String dataset) {
+        Instant end = Granularity.MINUTE.floor(now);
+        Response answer = given().queryParam("tenant", tenant)
+                .queryParam("query", query.replace("DATASET", dataset.replace('-', '_')))
+                .queryParam("start", end.minus(Duration.ofHours(3)).toString()).queryParam("end", end.toString())
+                .queryParam("step", "20m").get("/api/v1/prometheus/api/v1/query_range");
+        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(200);
+        assertThat(answer.jsonPath().getList("warnings")).isNull();
+        return answer.asString();
     }
 
     /** So that the test above can fail: without lanes, all buckets are taken to be whole. */

@@ -160,6 +160,39 @@ class FaultsTest extends HundredShardsTest {
         assertMissing(busiest, "unavailable");
     }
 
+    @Test
+    void prometheusClientsAreWarnedOfAMissingShard() {
+        proxy.use(queries(key -> key.endsWith("#" + SHARD), DynamoDbFaults.internalServerError()));
+
+        Response answer = prometheus("", "10s");
+
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        assertThat(answer.json().at("/status").asText()).isEqualTo("success");
+        assertThat(answer.json().at("/warnings/0").asText()).startsWith("unavailable: ").contains("shards failed");
+    }
+
+    @Test
+    void prometheusClientsReadWhyThereIsNoAnswer() {
+        proxy.use(queries(key -> true, DynamoDbFaults.internalServerError()));
+        // Labels that no other test reads, as pages of the past may be cached.
+        Response failed = prometheus("{part0=~\"failed.*\"}", "10s");
+        proxy.use(queries(key -> true, new Fault.Hang(release)));
+        Response late = prometheus("{part0=~\"late.*\"}", "0.5");
+
+        assertThat(failed.status()).isEqualTo(503);
+        assertThat(failed.json().at("/errorType").asText()).isEqualTo("unavailable");
+        assertThat(failed.json().at("/reason").asText()).isEqualTo("unavailable");
+        assertThat(failed.retryAfter()).isPresent();
+        assertThat(late.status()).isEqualTo(503);
+        assertThat(late.json().at("/errorType").asText()).isEqualTo("timeout");
+        assertThat(late.json().at("/reason").asText()).isEqualTo("timed-out");
+    }
+
+    private Response prometheus(String matchers, String timeout) {
+        String metric = "windrow_hundred_" + dataset.measures().get(0).name();
+        return client.prometheus("query", Map.of("query", metric + matchers, "timeout", timeout));
+    }
+
     private Query all() {
         return Query.of("hundred/buckets", "granularity", granularity, "limit", "10000");
     }

@@ -3,15 +3,19 @@ package dev.windrow.gather.model;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -55,6 +59,15 @@ final class GatherClient {
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A form posted to the Prometheus-compatible API. */
+    Response prometheus(String path, Map<String, String> parameters) {
+        String form = parameters.entrySet().stream()
+                .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return sent(HttpRequest.newBuilder(uri("/api/v1/prometheus/api/v1/" + path))
+                .header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form)).build());
     }
 
     /** All pages of a query: the rows of each. */

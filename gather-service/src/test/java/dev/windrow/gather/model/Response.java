@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -61,6 +63,13 @@ record Response(String url, int status, String body, Optional<String> retryAfter
     /** The lines of NDJSON, of which the last marks the end. */
     List<JsonNode> lines() {
         return body.lines().map(Response::parsed).toList();
+    }
+
+    /** The members of an object of texts. */
+    static Map<String, String> texts(JsonNode object) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        object.properties().forEach(member -> texts.put(member.getKey(), member.getValue().asText()));
+        return texts;
     }
 
     private static JsonNode parsed(String text) {

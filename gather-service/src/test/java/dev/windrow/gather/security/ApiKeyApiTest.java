@@ -37,6 +37,7 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Static keys, over TLS. */
@@ -134,6 +135,27 @@ class ApiKeyApiTest {
         return given().get("/q/metrics").asString().lines()
                 .filter(line -> line.startsWith("cache_gets_total") && line.contains("result=\"hit\""))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
+    }
+
+    @Test
+    void prometheusClientsReadTheTenantOfTheirKeyAndNoOther() {
+        Response acme = prometheus(given().header("X-API-Key", ACME));
+        Response other = prometheus(given().header("Authorization", "Bearer " + OTHER));
+        Response foreign = prometheus(given().header("X-API-Key", OTHER).queryParam("tenant", "acme"));
+        Response nobody = prometheus(given());
+
+        assertThat(List.of(acme, other)).extracting(answer -> answer.jsonPath().getString("data.result[0].value[1]"))
+                .containsExactly("1", "2");
+        assertThat(foreign.statusCode()).isEqualTo(403);
+        assertThat(foreign.jsonPath().getString("reason")).isEqualTo("forbidden");
+        assertThat(nobody.statusCode()).isEqualTo(401);
+        assertThat(nobody.header("WWW-Authenticate")).isEqualTo("Bearer");
+        assertThat(nobody.jsonPath().getString("status")).isEqualTo("error");
+        assertThat(given().get("/api/v1/prometheus/api/v1/labels").statusCode()).isEqualTo(401);
+    }
+
+    private static Response prometheus(RequestSpecification request) {
+        return request.queryParam("query", "sum(windrow_clicks_events{referrer=\"a\"})").get("/api/v1/prometheus/api/v1/query");
     }
 
     @Test

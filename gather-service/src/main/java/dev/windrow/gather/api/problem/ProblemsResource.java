@@ -11,6 +11,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -21,6 +22,7 @@ import io.smallrye.common.annotation.NonBlocking;
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking
 @PermitAll
+@Tag(name = "problems")
 public class ProblemsResource {
 
     /**

@@ -14,6 +14,8 @@ import io.smallrye.mutiny.Uni;
 /** Reads the journal's lanes before a query is planned, and so before any bucket is read. */
 class FreshnessFilter {
 
+    private static final String PROMETHEUS = "api/v1/prometheus/";
+
     private final LaneCache lanes;
     private final RequestFreshness freshness;
 
@@ -25,8 +27,9 @@ class FreshnessFilter {
     /** No answer: the resource gives it. Live streams show buckets as they are stored. */
     @ServerRequestFilter
     Uni<@Nullable Response> read(ContainerRequestContext context) {
-        boolean isQuery = QueryKind.ofPath(context.getUriInfo().getPath()).filter(kind -> kind != QueryKind.LIVE).isPresent();
-        if (!isQuery) {
+        String path = context.getUriInfo().getPath();
+        boolean isQuery = QueryKind.ofPath(path).filter(kind -> kind != QueryKind.LIVE).isPresent();
+        if (!isQuery && !path.contains(PROMETHEUS)) {
             return Uni.createFrom().nullItem();
         }
         // The request's own: the lanes may come from a read that another request began, where this one's context is not active.

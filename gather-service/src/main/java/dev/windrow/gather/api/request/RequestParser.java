@@ -1,9 +1,6 @@
 package dev.windrow.gather.api.request;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,13 +14,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryKind;
-import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.RollupChooser;
 import dev.windrow.gather.security.Caller;
@@ -34,25 +29,20 @@ public class RequestParser {
 
     private final Datasets datasets;
     private final RollupChooser rollups;
-    private final QueryLimits limits;
+    private final QueryContexts contexts;
     private final Duration closedAfter;
-    private final Clock clock;
     private final Caller caller;
     private final BodyParameters posted;
-    private final RequestFreshness freshness;
     private final ObjectReader json;
 
-    RequestParser(Datasets datasets, ApiConfig config, FanoutConfig fanout, Clock clock, Caller caller,
-            BodyParameters posted, RequestFreshness freshness, ObjectMapper json) {
+    RequestParser(Datasets datasets, QueryContexts contexts, FanoutConfig fanout, Caller caller,
+            BodyParameters posted, ObjectMapper json) {
         this.datasets = datasets;
         this.rollups = new RollupChooser(datasets);
-        this.limits = new QueryLimits(config.defaultLimit(), config.maxLimit(), config.maxPoints(), config.maxTop(),
-                config.maxLabels(), config.live().maxWindow(), config.defaultTimeout(), config.maxTimeout());
+        this.contexts = contexts;
         this.closedAfter = fanout.closedAfter();
-        this.clock = clock;
         this.caller = caller;
         this.posted = posted;
-        this.freshness = freshness;
         this.json = json.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
                 DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     }
@@ -65,14 +55,13 @@ public class RequestParser {
 
     /** Reads the parameters of the path, the query and the body. */
     public <Q> ApiRequest<Q> read(QueryKind operation, String dataset, UriInfo uri, QueryOf<Q> queryOf) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         Map<String, List<String>> raw = new LinkedHashMap<>();
         uri.getQueryParameters().forEach((name, values) -> raw.put(name, values(name, values)));
         posted.members()
                 .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
         Parameters parameters = Parameters.of(operation, raw);
         DatasetScope scope = DatasetScope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
-        QueryContext context = new QueryContext(limits, now, freshness.get());
+        QueryContext context = contexts.current();
         Q query = rollups.choose(scope, parameters, read -> queryOf.of(read, parameters, context));
         return new ApiRequest<>(query, closedAfter,
                 parameters.flag(QueryParameter.SPREADSHEET, false));

@@ -8,6 +8,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.api.rendering.DatasetView;
@@ -18,6 +19,7 @@ import io.smallrye.common.annotation.NonBlocking;
 @Path("/api/v1/datasets")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking
+@Tag(name = "datasets")
 public class DatasetsResource {
 
     private final DatasetList declared;

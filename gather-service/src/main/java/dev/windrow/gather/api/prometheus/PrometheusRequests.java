@@ -1,0 +1,44 @@
+package dev.windrow.gather.api.prometheus;
+
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import dev.windrow.gather.api.ApiConfig;
+import dev.windrow.gather.api.request.QueryContexts;
+import dev.windrow.gather.prometheus.MetricQuery;
+import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.security.Caller;
+
+/** Reads requests: their parameters, and whose data they are about. */
+@ApplicationScoped
+class PrometheusRequests {
+
+    /** The release of Prometheus whose API is followed; clients choose by it what they use. */
+    static final String VERSION = "2.42.0";
+
+    private final QueryContexts contexts;
+    private final Caller caller;
+    private final Clock clock;
+    private final ApiConfig config;
+
+    PrometheusRequests(QueryContexts contexts, Caller caller, Clock clock, ApiConfig config) {
+        this.contexts = contexts;
+        this.caller = caller;
+        this.clock = clock;
+        this.config = config;
+    }
+
+    PrometheusParameters parameters(Map<String, List<String>> values) {
+        return new PrometheusParameters(values, clock.instant().truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    /** How the present request is read. */
+    MetricQuery query(PrometheusParameters parameters) {
+        return new MetricQuery(caller.tenant(parameters.text(QueryParameter.TENANT.word())), parameters.options(),
+                contexts.current(), config.prometheus().maxSamples());
+    }
+}

@@ -1,0 +1,181 @@
+package dev.windrow.gather.api.prometheus;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.query.TimeRange;
+import dev.windrow.reason.InvalidInputException;
+import io.quarkus.security.AuthenticationFailedException;
+import io.quarkus.security.UnauthorizedException;
+import io.smallrye.common.annotation.NonBlocking;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
+
+/** Prometheus' HTTP API over the datasets, for data sources and tools that speak it. */
+@Path("/api/v1/prometheus/api/v1")
+@Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
+public class PrometheusResource {
+
+    private static final String MATCH = "match[]";
+
+    private final PrometheusRequests requests;
+    private final PrometheusQueries queries;
+    private final PrometheusSeries series;
+    private final PrometheusErrors errors;
+
+    PrometheusResource(PrometheusRequests requests, PrometheusQueries queries, PrometheusSeries series,
+            PrometheusErrors errors) {
+        this.requests = requests;
+        this.queries = queries;
+        this.series = series;
+        this.errors = errors;
+    }
+
+    @GET
+    @Path("query")
+    @Operation(hidden = true)
+    public Uni<PrometheusAnswer> query(@Context UriInfo uri) {
+        return query(requests.parameters(uri.getQueryParameters()));
+    }
+
+    @POST
+    @Path("query")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @Operation(hidden = true)
+    public Uni<PrometheusAnswer> postedQuery(@Context UriInfo uri, MultivaluedMap<String, String> form) {
+        return query(requests.parameters(joined(uri, form)));
+    }
+
+    private Uni<PrometheusAnswer> query(PrometheusParameters parameters) {
+        return queries.instant(parameters.required("query"), parameters.time("time"), requests.query(parameters));
+    }
+
+    @GET
+    @Path("query_range")
+    @Operation(hidden = true)
+    public Uni<PrometheusAnswer> queryRange(@Context UriInfo uri) {
+        return queryRange(requests.parameters(uri.getQueryParameters()));
+    }
+
+    @POST
+    @Path("query_range")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @Operation(hidden = true)
+    public Uni<PrometheusAnswer> postedQueryRange(@Context UriInfo uri, MultivaluedMap<String, String> form) {
+        return queryRange(requests.parameters(joined(uri, form)));
+    }
+
+    private Uni<PrometheusAnswer> queryRange(PrometheusParameters parameters) {
+        return queries.range(parameters.required("query"), parameters.range(), requests.query(parameters));
+    }
+
+    @GET
+    @Path("series")
+    @Operation(hidden = true)
+    public Uni<PrometheusAnswer> series(@Context UriInfo uri) {
+        return series(requests.parameters(uri.getQueryParameters()));
+    }
+
+    @POST
+    @Path("series")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @Operation(hidden = true)
+    public Uni<PrometheusAnswer> postedSeries(@Context UriInfo uri, MultivaluedMap<String, String> form) {
+        return series(requests.parameters(joined(uri, form)));
+    }
+
+    private Uni<PrometheusAnswer> series(PrometheusParameters parameters) {
+        parameters.required(MATCH);
+        return series.series(parameters.all(MATCH), range(parameters), requests.query(parameters));
+    }
+
+    @GET
+    @Path("labels")
+    @Operation(hidden = true)
+    public PrometheusAnswer labels(@Context UriInfo uri) {
+        return labels(requests.parameters(uri.getQueryParameters()));
+    }
+
+    @POST
+    @Path("labels")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @Operation(hidden = true)
+    public PrometheusAnswer postedLabels(@Context UriInfo uri, MultivaluedMap<String, String> form) {
+        return labels(requests.parameters(joined(uri, form)));
+    }
+
+    private PrometheusAnswer labels(PrometheusParameters parameters) {
+        return series.labels(parameters.all(MATCH), parameters.limit());
+    }
+
+    @GET
+    @Path("label/{name}/values")
+    @Operation(hidden = true)
+    public Uni<PrometheusAnswer> values(@PathParam("name") String name, @Context UriInfo uri) {
+        PrometheusParameters parameters = requests.parameters(uri.getQueryParameters());
+        return series.values(name, parameters.all(MATCH), range(parameters), requests.query(parameters));
+    }
+
+    @GET
+    @Path("metadata")
+    @Operation(hidden = true)
+    public PrometheusAnswer metadata(@Context UriInfo uri) {
+        PrometheusParameters parameters = requests.parameters(uri.getQueryParameters());
+        return series.metadata(parameters.text("metric"), parameters.limit());
+    }
+
+    @GET
+    @Path("status/buildinfo")
+    @Operation(hidden = true)
+    public PrometheusAnswer buildInfo() {
+        return PrometheusAnswer.of(Map.of("version", PrometheusRequests.VERSION, "revision", "windrow", "branch", "",
+                "buildUser", "", "buildDate", "", "goVersion", ""), List.of());
+    }
+
+    private static SeriesRange range(PrometheusParameters parameters) {
+        return new SeriesRange(parameters.optionalTime("start").orElse(TimeRange.ALL.from()),
+                parameters.optionalTime("end").orElse(TimeRange.END), parameters.limit());
+    }
+
+    /** A form may be posted to an address that has parameters too. */
+    private static Map<String, List<String>> joined(UriInfo uri, MultivaluedMap<String, String> form) {
+        Map<String, List<String>> joined = new LinkedHashMap<>();
+        List.of(uri.getQueryParameters(), form).forEach(part -> part.forEach(
+                (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
+        return joined;
+    }
+
+    @ServerExceptionMapper
+    public Response invalid(InvalidInputException failure) {
+        return errors.of(failure);
+    }
+
+    @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
+    public Response unauthenticated() {
+        return errors.unauthenticated();
+    }
+
+    @ServerExceptionMapper
+    public Response notGathered(GatherException failure, HttpServerRequest request) {
+        return errors.of(failure, request.path());
+    }
+}

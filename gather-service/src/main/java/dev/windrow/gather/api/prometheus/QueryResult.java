@@ -1,0 +1,103 @@
+package dev.windrow.gather.api.prometheus;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.List;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
+
+import dev.windrow.gather.prometheus.EvaluationTimes;
+import dev.windrow.gather.promql.Series;
+import dev.windrow.measure.Decimals;
+
+/**
+ * What a query amounts to. Values are decimals as text, with all their digits.
+ *
+ * @param type {@code vector} or {@code matrix}
+ * @param times of the values
+ * @param series the series
+ */
+record QueryResult(Type type, EvaluationTimes times, List<Series> series) implements JsonSerializable {
+
+    private static final int MILLIS = 3;
+
+    /** Prometheus' words for kinds of results. */
+    enum Type {
+        VECTOR("vector"),
+        MATRIX("matrix");
+
+        private final String word;
+
+        Type(String word) {
+            this.word = word;
+        }
+    }
+
+    /** A number at one time. */
+    record Scalar(EvaluationTimes times, BigDecimal number) implements JsonSerializable {
+
+        @Override
+        public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
+            json.writeStartObject();
+            json.writeStringField("resultType", "scalar");
+            json.writeFieldName("result");
+            writeSample(json, times, 0, number);
+            json.writeEndObject();
+        }
+
+        @Override
+        public void serializeWithType(JsonGenerator json, SerializerProvider provider, TypeSerializer serializer)
+                throws IOException {
+            serialize(json, provider);
+        }
+    }
+
+    /** Without reflection, as answers have thousands of samples. */
+    @Override
+    public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("resultType", type.word);
+        json.writeArrayFieldStart("result");
+        for (Series each : series) {
+            json.writeStartObject();
+            json.writeObjectField("metric", each.labels());
+            json.writeFieldName(type == Type.VECTOR ? "value" : "values");
+            writeValues(json, each);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    @Override
+    public void serializeWithType(JsonGenerator json, SerializerProvider provider, TypeSerializer serializer)
+            throws IOException {
+        serialize(json, provider);
+    }
+
+    private void writeValues(JsonGenerator json, Series each) throws IOException {
+        if (type == Type.MATRIX) {
+            json.writeStartArray();
+        }
+        for (int i = 0; i < each.values().size(); i++) {
+            BigDecimal value = each.values().get(i);
+            if (value != null) {
+                writeSample(json, times, i, value);
+            }
+        }
+        if (type == Type.MATRIX) {
+            json.writeEndArray();
+        }
+    }
+
+    private static void writeSample(JsonGenerator json, EvaluationTimes times, int index, BigDecimal value)
+            throws IOException {
+        json.writeStartArray();
+        json.writeNumber(BigDecimal.valueOf(times.at(index).toEpochMilli(), MILLIS).stripTrailingZeros());
+        json.writeString(Decimals.canonical(value));
+        json.writeEndArray();
+    }
+}

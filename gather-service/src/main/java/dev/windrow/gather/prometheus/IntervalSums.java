@@ -1,0 +1,103 @@
+package dev.windrow.gather.prometheus;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.measure.Measure;
+import dev.windrow.measure.MeasureValue;
+
+/** A measure by series and by interval between two bounds of windows. */
+final class IntervalSums {
+
+    private final MetricSelection selection;
+    private final Measure measure;
+    private final int measureIndex;
+    private final List<Instant> bounds;
+    private final MetricQuery how;
+    private final Map<List<String>, SortedMap<Integer, MeasureValue>> series = new LinkedHashMap<>();
+    private int samples;
+
+    /**
+     * @param measures of the dataset that is read
+     * @param bounds of intervals, ascending
+     * @param how with the maximum number of values
+     */
+    IntervalSums(MetricSelection selection, List<Measure> measures, List<Instant> bounds, MetricQuery how) {
+        this.selection = selection;
+        this.measure = selection.metric().measure();
+        this.measureIndex = measures.indexOf(measure);
+        this.bounds = bounds;
+        this.how = how;
+    }
+
+    /**
+     * Adds a bucket that lies between two bounds, if it is selected.
+     *
+     * @throws dev.windrow.reason.InvalidInputException if there are too many values
+     */
+    void add(Bucket bucket) {
+        List<String> values = bucket.label().values();
+        if (!selection.matches(values)) {
+            return;
+        }
+        bucket.values().at(measureIndex).ifPresent(value -> add(selection.kept(values), interval(bucket.start()), value));
+    }
+
+    /** The sums of other parts of the range. */
+    void addAll(IntervalSums others) {
+        others.series.forEach((labels, sums) -> sums.forEach((interval, value) -> add(labels, interval, value)));
+    }
+
+    private void add(List<String> labels, int interval, MeasureValue value) {
+        SortedMap<Integer, MeasureValue> sums = series.computeIfAbsent(labels, absent -> new TreeMap<>());
+        MeasureValue before = sums.put(interval, value);
+        if (before != null) {
+            sums.put(interval, measure.kind().combine(before, value));
+        } else {
+            samples++;
+            how.require(samples);
+        }
+    }
+
+    private int interval(Instant start) {
+        int found = Collections.binarySearch(bounds, start);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    /** For each series, the measure in each window; null in those without a value. */
+    Map<List<String>, List<@Nullable MeasureValue>> over(Windows windows) {
+        Map<List<String>, List<@Nullable MeasureValue>> results = new LinkedHashMap<>();
+        series.forEach((labels, sums) -> results.put(labels, over(windows, sums)));
+        return results;
+    }
+
+    private List<@Nullable MeasureValue> over(Windows windows, SortedMap<Integer, MeasureValue> sums) {
+        List<Integer> intervals = List.copyOf(sums.keySet());
+        List<MeasureValue> values = List.copyOf(sums.values());
+        SlidingWindow window = new SlidingWindow(measure.kind());
+        List<@Nullable MeasureValue> results = new ArrayList<>();
+        int added = 0;
+        int removed = 0;
+        for (int step = 0; step < windows.ends().size(); step++) {
+            int end = interval(windows.ends().get(step));
+            int begin = interval(windows.begins().get(step));
+            for (; added < intervals.size() && intervals.get(added) < end; added++) {
+                window.add(values.get(added));
+            }
+            for (; removed < added && intervals.get(removed) < begin; removed++) {
+                window.removeOldest();
+            }
+            results.add(window.combined());
+        }
+        return results;
+    }
+}

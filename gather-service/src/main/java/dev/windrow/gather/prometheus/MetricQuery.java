@@ -1,0 +1,27 @@
+package dev.windrow.gather.prometheus;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.windrow.gather.query.QueryContext;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+
+/**
+ * How a selection is read.
+ *
+ * @param tenant whose data
+ * @param options parameters of the API that say how to read, by name
+ * @param context limits, and how fresh the table is
+ * @param maxSamples maximum number of values, series times steps
+ */
+public record MetricQuery(String tenant, Map<String, List<String>> options, QueryContext context, int maxSamples) {
+
+    /** @throws InvalidInputException with {@link Reason#RANGE_TOO_LONG} if there are too many values */
+    public void require(int samples) {
+        if (samples > maxSamples) {
+            throw new InvalidInputException(Reason.RANGE_TOO_LONG, "query", "expected at most " + maxSamples
+                    + " samples (series times steps): use fewer labels, a shorter range or longer steps");
+        }
+    }
+}

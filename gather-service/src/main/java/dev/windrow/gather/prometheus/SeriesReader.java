@@ -1,0 +1,76 @@
+package dev.windrow.gather.prometheus;
+
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.execution.Execution;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.query.QueryPlan;
+import dev.windrow.gather.query.TimeRange;
+import dev.windrow.gather.query.TotalsQuery;
+import dev.windrow.time.Granularity;
+import io.smallrye.mutiny.Uni;
+
+/** Finds which series have data in a range, whatever it amounts to. */
+@ApplicationScoped
+public class SeriesReader {
+
+    private final Datasets datasets;
+    private final Gatherer gatherer;
+
+    SeriesReader(Datasets datasets, Gatherer gatherer) {
+        this.datasets = datasets;
+        this.gatherer = gatherer;
+    }
+
+    /**
+     * The values of the labels that are left of the selected series, each combination once.
+     *
+     * @param from the first bucket is the one that holds it
+     * @param to the last bucket is the one that holds it
+     */
+    public Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how) {
+        if (!selection.possible()) {
+            return Uni.createFrom().item(new Execution<>(Set.of(), List.of(), List.of()));
+        }
+        MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
+        TotalsQuery query = read.totals(range(read.stored().get(0), from, to));
+        QueryPlan plan = query.plan();
+        return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), buckets -> buckets
+                .collect().<Set<List<String>>> in(HashSet::new, (found, bucket) -> add(found, selection, bucket, how)))
+                .onItem().transform(gathered -> new Execution<>(gathered.result(),
+                        List.of(new Execution.Read(plan, gathered)), List.of(gathered.report())));
+    }
+
+    private static void add(Set<List<String>> found, MetricSelection selection, Bucket bucket, MetricQuery how) {
+        List<String> values = bucket.label().values();
+        if (selection.matches(values)) {
+            found.add(selection.kept(values));
+            how.require(found.size());
+        }
+    }
+
+    private static TimeRange range(Granularity finest, Instant from, Instant to) {
+        Instant begin = clamped(from);
+        Instant end = clamped(to);
+        Instant first = TimeRange.later(finest.floor(begin), TimeRange.ALL.from());
+        Instant last = end.equals(TimeRange.END) ? end : TimeRange.ceiling(finest, end.plusNanos(1));
+        return new TimeRange(begin.equals(TimeRange.ALL.from()) ? begin : first, TimeRange.later(first, last));
+    }
+
+    private static Instant clamped(Instant time) {
+        return TimeRange.earlier(TimeRange.later(time, TimeRange.ALL.from()), TimeRange.END);
+    }
+
+    /** Whether all series of a metric can be listed: those of a dataset without an index cannot. */
+    public static boolean isListed(Metric metric) {
+        return !metric.dataset().index().isEmpty();
+    }
+}

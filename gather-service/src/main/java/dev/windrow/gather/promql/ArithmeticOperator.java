@@ -1,0 +1,58 @@
+package dev.windrow.gather.promql;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/** Exact arithmetic: results have up to 76 digits, as a product of two of DynamoDB's numbers may, and quotients 34. */
+public enum ArithmeticOperator {
+
+    ADD("+"),
+    SUBTRACT("-"),
+    MULTIPLY("*"),
+    DIVIDE("/"),
+    REMAINDER("%");
+
+    /** As in the other answers of the API. */
+    static final MathContext QUOTIENT = MathContext.DECIMAL128;
+    private static final MathContext PRODUCT = new MathContext(76, RoundingMode.HALF_EVEN);
+    /** So that no text of a number is longer than that. */
+    private static final int MAX_EXPONENT = 300;
+
+    private final String symbol;
+
+    ArithmeticOperator(String symbol) {
+        this.symbol = symbol;
+    }
+
+    boolean is(Token token) {
+        return token.is(symbol);
+    }
+
+    BigDecimal apply(BigDecimal left, BigDecimal right) {
+        BigDecimal result = switch (this) {
+            case ADD -> left.add(right, PRODUCT);
+            case SUBTRACT -> left.subtract(right, PRODUCT);
+            case MULTIPLY -> left.multiply(right, PRODUCT);
+            case DIVIDE -> left.divide(nonZero(right), QUOTIENT);
+            case REMAINDER -> left.remainder(nonZero(right)).round(PRODUCT);
+        };
+        return bounded(result);
+    }
+
+    private BigDecimal nonZero(BigDecimal right) {
+        if (right.signum() == 0) {
+            throw PromQl.invalid("expected a number other than zero after " + symbol + ", as results are finite numbers");
+        }
+        return right;
+    }
+
+    /** @throws dev.windrow.reason.InvalidInputException unless the number is zero or its size moderate */
+    static BigDecimal bounded(BigDecimal number) {
+        long exponent = (long) number.precision() - number.scale() - 1;
+        if (number.signum() != 0 && Math.abs(exponent) > MAX_EXPONENT) {
+            throw PromQl.invalid("expected numbers and results from 1E-" + MAX_EXPONENT + " to 1E+" + MAX_EXPONENT);
+        }
+        return number.signum() == 0 ? BigDecimal.ZERO : number;
+    }
+}

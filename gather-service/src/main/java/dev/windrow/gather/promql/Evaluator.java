@@ -1,0 +1,133 @@
+package dev.windrow.gather.promql;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.promql.Expression.Aggregation;
+import dev.windrow.gather.promql.Expression.Arithmetic;
+import dev.windrow.gather.promql.Expression.Literal;
+import dev.windrow.gather.promql.Expression.Selection;
+import dev.windrow.gather.promql.Expression.TopK;
+
+/** Computes an expression from the series that its selection found. */
+public final class Evaluator {
+
+    private final List<Series> selected;
+
+    /** @param selected the series of the expression's selection */
+    public Evaluator(List<Series> selected) {
+        this.selected = selected;
+    }
+
+    /**
+     * The series of a vector, in the order of their labels; those of an outermost {@code topk} at one time, largest first.
+     *
+     * @param expression no number
+     */
+    public List<Series> series(Expression expression) {
+        if (expression instanceof Selection) {
+            return selected.stream().sorted(Comparator.comparing(Series::labels, LabelOrder.INSTANCE)).toList();
+        }
+        if (expression instanceof Aggregation aggregation) {
+            return aggregated(aggregation);
+        }
+        if (expression instanceof TopK top) {
+            return top(top);
+        }
+        if (expression instanceof Arithmetic arithmetic) {
+            return computed(arithmetic);
+        }
+        throw new IllegalArgumentException("no vector: " + expression);
+    }
+
+    private List<Series> computed(Arithmetic arithmetic) {
+        if (arithmetic.left() instanceof Literal left) {
+            return series(arithmetic.right()).stream()
+                    .map(series -> series.mapped(value -> arithmetic.operator().apply(left.number(), value))).toList();
+        }
+        if (arithmetic.right() instanceof Literal right) {
+            return series(arithmetic.left()).stream()
+                    .map(series -> series.mapped(value -> arithmetic.operator().apply(value, right.number()))).toList();
+        }
+        throw new IllegalArgumentException("the parser computes numbers: " + arithmetic);
+    }
+
+    private List<Series> aggregated(Aggregation aggregation) {
+        BinaryOperator<BigDecimal> operator = switch (aggregation.operator()) {
+            case SUM -> BigDecimal::add;
+            case MIN -> BigDecimal::min;
+            case MAX -> BigDecimal::max;
+        };
+        List<Series> results = new ArrayList<>();
+        groups(aggregation.by(), series(aggregation.of())).forEach((labels, members) -> {
+            List<@Nullable BigDecimal> values = new ArrayList<>();
+            for (int step = 0; step < members.get(0).values().size(); step++) {
+                BigDecimal result = null;
+                for (Series member : members) {
+                    BigDecimal value = member.values().get(step);
+                    result = result == null ? value : value == null ? result : operator.apply(result, value);
+                }
+                values.add(result);
+            }
+            results.add(new Series(labels, values));
+        });
+        return results;
+    }
+
+    /** Of equals, the first in the order of labels. */
+    private List<Series> top(TopK top) {
+        List<Series> results = new ArrayList<>();
+        groups(top.by(), series(top.of())).values().forEach(members -> results.addAll(largest(top.count(), members)));
+        return results;
+    }
+
+    private static List<Series> largest(int count, List<Series> members) {
+        int steps = members.get(0).values().size();
+        List<List<@Nullable BigDecimal>> kept = new ArrayList<>();
+        members.forEach(member -> kept.add(new ArrayList<>(Collections.nCopies(steps, null))));
+        for (int step = 0; step < steps; step++) {
+            int at = step;
+            record Candidate(int member, BigDecimal value) {
+            }
+            List<Candidate> candidates = new ArrayList<>();
+            for (int i = 0; i < members.size(); i++) {
+                BigDecimal value = members.get(i).values().get(step);
+                if (value != null) {
+                    candidates.add(new Candidate(i, value));
+                }
+            }
+            candidates.stream().sorted(Comparator.comparing(Candidate::value).reversed()).limit(count)
+                    .forEach(candidate -> kept.get(candidate.member()).set(at, candidate.value()));
+        }
+        List<Series> largest = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            largest.add(members.get(i).with(kept.get(i)));
+        }
+        Comparator<Series> order = Comparator.comparing(series -> series.values().get(0),
+                Comparator.nullsFirst(Comparator.naturalOrder()));
+        Stream<Series> present = largest.stream().filter(series -> series.size() > 0);
+        // A table shows the largest first; over time each series has its own moments.
+        return (steps == 1 ? present.sorted(order.reversed()) : present).toList();
+    }
+
+    private static Map<SortedMap<String, String>, List<Series>> groups(Set<String> by, List<Series> series) {
+        Map<SortedMap<String, String>, List<Series>> groups = new TreeMap<>(LabelOrder.INSTANCE);
+        series.forEach(each -> {
+            SortedMap<String, String> labels = new TreeMap<>(each.labels());
+            labels.keySet().retainAll(by);
+            groups.computeIfAbsent(labels, absent -> new ArrayList<>()).add(each);
+        });
+        return groups;
+    }
+}

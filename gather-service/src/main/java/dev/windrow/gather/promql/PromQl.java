@@ -1,0 +1,34 @@
+package dev.windrow.gather.promql;
+
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+import dev.windrow.reason.Sanitized;
+
+/** What queries may say, for error messages. */
+final class PromQl {
+
+    /** The label that holds a series' metric name. */
+    static final String NAME = "__name__";
+
+    private static final String FIELD = "query";
+
+    private PromQl() {
+    }
+
+    /** PromQL, but outside of the subset. */
+    static InvalidInputException unsupported(String what, String instead) {
+        return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD,
+                Sanitized.line(what) + " is not supported: " + instead);
+    }
+
+    /** No PromQL. */
+    static InvalidInputException malformed(String expected, Token found) {
+        return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD,
+                "expected " + expected + " at character " + (found.position() + 1) + ", found "
+                        + (found.kind() == Token.Kind.END ? "the end" : Sanitized.of(found.text())));
+    }
+
+    static InvalidInputException invalid(String expectation) {
+        return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD, expectation);
+    }
+}

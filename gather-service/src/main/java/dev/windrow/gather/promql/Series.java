@@ -1,0 +1,44 @@
+package dev.windrow.gather.promql;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A series of values.
+ *
+ * @param labels its labels, of which none is empty; the name among them, if it has one
+ * @param values one for each evaluation time; null where there is none
+ */
+public record Series(SortedMap<String, String> labels, List<@Nullable BigDecimal> values) {
+
+    public Series {
+        labels = Collections.unmodifiableSortedMap(labels);
+        values = Collections.unmodifiableList(values);
+    }
+
+    /** The number of values that are there. */
+    public int size() {
+        return (int) values.stream().filter(value -> value != null).count();
+    }
+
+    /** The same without its name, each value replaced. */
+    Series mapped(UnaryOperator<BigDecimal> function) {
+        List<@Nullable BigDecimal> mapped = new ArrayList<>(values.size());
+        values.forEach(value -> mapped.add(value == null ? null : function.apply(value)));
+        SortedMap<String, String> unnamed = new TreeMap<>(labels);
+        unnamed.remove(PromQl.NAME);
+        return new Series(unnamed, mapped);
+    }
+
+    /** The same labels with other values. */
+    Series with(List<@Nullable BigDecimal> others) {
+        return new Series(labels, others);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.windrow.gather.model;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A question in PromQL and its answer, worked out from lists of events.
+ *
+ * @param dataset the dataset
+ * @param tenant whose
+ * @param measure the measure
+ * @param function increase, rate, …; empty for a selector by itself
+ * @param window how far back, where there is a function
+ * @param matchers as text, and what they mean, by index of the label; at most one each
+ * @param wrap sum, min, max, topk or nothing around it
+ * @param by labels that are left, for a wrap
+ * @param factor a number to multiply by afterwards; one for none
+ * @param start the first time
+ * @param step from one time to the next
+ * @param count how many times
+ */
+record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, String function, Duration window,
+        Map<Integer, Match> matchers, String wrap, Set<Integer> by, BigDecimal factor, Instant start, Duration step,
+        int count) {
+
+    private static final int K = 2;
+    private static final MathContext DIGITS = new MathContext(76, RoundingMode.HALF_EVEN);
+
+    /** Labels without empty values, as names and values by turns, in the order of names. */
+    static final Comparator<List<String>> LABELS = (a, b) -> {
+        for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
+            int order = a.get(i).compareTo(b.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(a.size(), b.size());
+    };
+
+    /**
+     * A matcher.
+     *
+     * @param text operator and value as PromQL has them
+     * @param equal whether it takes one value only
+     * @param meaning which values it takes
+     */
+    record Match(String text, boolean equal, Predicate<String> meaning) {
+    }
+
+    String text() {
+        String metric = "windrow_" + dataset.name() + "_" + measure.name();
+        String selector = metric + matchers.entrySet().stream()
+                .map(matcher -> dataset.label().get(matcher.getKey()) + matcher.getValue().text())
+                .collect(Collectors.joining(", ", "{", "}"));
+        String selected = function.isEmpty() ? selector : function + "(" + selector + "[" + window.toSeconds() + "s])";
+        String names = by.stream().map(dataset.label()::get).collect(Collectors.joining(","));
+        String wrapped = switch (wrap) {
+            case "" -> selected;
+            case "topk" -> "topk by (" + names + ") (" + K + ", " + selected + ")";
+            default -> wrap + "(" + selected + ") by (" + names + ")";
+        };
+        return isPlain() ? wrapped : wrapped + " * " + factor.toPlainString();
+    }
+
+    /** Series as text: labels, and values by time in milliseconds. */
+    List<String> expected() {
+        SortedMap<List<String>, SortedMap<Long, String>> series = new TreeMap<>(LABELS);
+        for (int i = 0; i < count; i++) {
+            Instant time = start.plus(step.multipliedBy(i));
+            at(time).forEach((labels, value) -> series.computeIfAbsent(labels, absent -> new TreeMap<>())
+                    .put(time.toEpochMilli(), text(value)));
+        }
+        return series.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue()).toList();
+    }
+
+    static String text(BigDecimal value) {
+        return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
+    }
+
+    private Map<List<String>, BigDecimal> at(Instant time) {
+        boolean fused = wrap.equals("sum") && measure.isAdditive();
+        SortedMap<List<String>, List<ModelEvent>> groups = new TreeMap<>(LABELS);
+        for (ModelEvent event : before(time)) {
+            groups.computeIfAbsent(labels(event.label(), fused ? by : all()), absent -> new ArrayList<>()).add(event);
+        }
+        SortedMap<List<String>, BigDecimal> values = new TreeMap<>(LABELS);
+        groups.forEach((labels, events) -> value(events).ifPresent(value -> values.put(labels, value)));
+        Map<List<String>, BigDecimal> wrapped = fused || wrap.isEmpty() ? values : wrapped(values);
+        Map<List<String>, BigDecimal> result = new HashMap<>();
+        boolean named = function.isEmpty() && isPlain() && (wrap.isEmpty() || wrap.equals("topk"));
+        wrapped.forEach((labels, value) -> result.put(named ? withName(labels) : labels,
+                isPlain() ? value : value.multiply(factor, DIGITS)));
+        return result;
+    }
+
+    private boolean isPlain() {
+        return factor.compareTo(BigDecimal.ONE) == 0;
+    }
+
+    private List<String> withName(List<String> labels) {
+        List<String> named = new ArrayList<>(List.of("__name__", "windrow_" + dataset.name() + "_" + measure.name()));
+        named.addAll(labels);
+        return named;
+    }
+
+    private Set<Integer> all() {
+        return IntStream.range(0, dataset.label().size()).boxed().collect(Collectors.toSet());
+    }
+
+    private List<ModelEvent> before(Instant time) {
+        boolean whole = IntStream.range(0, dataset.label().size())
+                .allMatch(i -> matchers.containsKey(i) && matchers.get(i).equal());
+        String finest = whole ? dataset.granularities().get(0) : dataset.index().get(0);
+        Instant from = function.isEmpty()
+                ? ModelRange.BEGIN
+                : ModelCalendar.ceiling(finest, ZoneOffset.UTC, time.minus(window));
+        ModelRange range = new ModelRange(from, ModelCalendar.ceiling(finest, ZoneOffset.UTC, time));
+        return dataset.of(tenant).stream().filter(event -> range.holds(ModelCalendar.floor(finest, event.time())))
+                .filter(event -> matchers.entrySet().stream()
+                        .allMatch(matcher -> matcher.getValue().meaning().test(event.label().get(matcher.getKey()))))
+                .toList();
+    }
+
+    private List<String> labels(List<String> values, Set<Integer> kept) {
+        return kept.stream().sorted().filter(i -> !values.get(i).isEmpty())
+                .flatMap(i -> List.of(dataset.label().get(i), values.get(i)).stream()).toList();
+    }
+
+    private Optional<BigDecimal> value(List<ModelEvent> events) {
+        Optional<BigDecimal> value = measure.shown(events);
+        return function.equals("rate")
+                ? value.map(shown -> shown.divide(BigDecimal.valueOf(window.toSeconds()), MathContext.DECIMAL128))
+                : value;
+    }
+
+    private Map<List<String>, BigDecimal> wrapped(SortedMap<List<String>, BigDecimal> values) {
+        Map<List<String>, SortedMap<List<String>, BigDecimal>> groups = new HashMap<>();
+        values.forEach((labels, value) -> groups.computeIfAbsent(kept(labels), absent -> new TreeMap<>(LABELS))
+                .put(labels, value));
+        Map<List<String>, BigDecimal> wrapped = new HashMap<>();
+        groups.forEach((group, members) -> {
+            switch (wrap) {
+                case "sum" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::add).orElseThrow());
+                case "min" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::min).orElseThrow());
+                case "max" -> wrapped.put(group, members.values().stream().reduce(BigDecimal::max).orElseThrow());
+                default -> members.entrySet().stream()
+                        .sorted(Map.Entry.<List<String>, BigDecimal> comparingByValue().reversed()).limit(K)
+                        .forEach(member -> wrapped.put(member.getKey(), member.getValue()));
+            }
+        });
+        return wrapped;
+    }
+
+    private List<String> kept(List<String> labels) {
+        List<String> names = by.stream().map(dataset.label()::get).toList();
+        List<String> kept = new ArrayList<>();
+        for (int i = 0; i < labels.size(); i += 2) {
+            if (names.contains(labels.get(i))) {
+                kept.addAll(labels.subList(i, i + 2));
+            }
+        }
+        return kept;
+    }
+}

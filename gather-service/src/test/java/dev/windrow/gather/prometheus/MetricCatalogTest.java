@@ -1,0 +1,46 @@
+package dev.windrow.gather.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.gather.promql.SelectorParser;
+import dev.windrow.reason.InvalidInputException;
+
+/** How datasets become metrics. */
+class MetricCatalogTest {
+
+    private static MetricCatalog catalog(String... datasets) {
+        StringBuilder yaml = new StringBuilder("windrow:\n  datasets:\n");
+        for (String dataset : datasets) {
+            String[] parts = dataset.split(" ", -1);
+            yaml.append("    %s: {event-type: %s, label: [%s], granularities: [minute], measures: {%s: {type: count}}}%n"
+                    .formatted(parts[0], parts[0], parts[2], parts[1]));
+        }
+        return new MetricCatalog(DatasetsYaml.parse("test", yaml.toString()));
+    }
+
+    @Test
+    void namesAreThoseOfDatasetAndMeasure() {
+        Metric metric = catalog("page-views all_events host,user.name,9th,__x,é").all().iterator().next();
+
+        assertThat(metric.name()).isEqualTo("windrow_page_views_all_events");
+        assertThat(metric.labels()).containsExactly("host", "user_name", "label_9th", "label___x", "_");
+        assertThat(metric.type()).isEqualTo("counter");
+        assertThat(metric.help()).isEqualTo("Measure all_events (count) of dataset page-views");
+    }
+
+    @Test
+    void ambiguousNamesAreRefused() {
+        MetricCatalog catalog = catalog("a b_c host", "a_b c host", "d e x-y,x_y", "f g host");
+
+        assertThat(catalog.all()).extracting(Metric::name).containsExactly("windrow_f_g");
+        assertThatThrownBy(() -> catalog.selected(SelectorParser.parse("windrow_a_b_c")))
+                .isInstanceOf(InvalidInputException.class).hasMessageContaining("a/b_c, a_b/c");
+        assertThatThrownBy(() -> catalog.selected(SelectorParser.parse("windrow_d_e")))
+                .isInstanceOf(InvalidInputException.class).hasMessageContaining("x-y, x_y");
+        assertThat(catalog.selected(SelectorParser.parse("{__name__=~\"windrow_.*\"}"))).hasSize(1);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.windrow.gather.promql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.windrow.gather.promql.Expression.Aggregation;
+import dev.windrow.gather.promql.Expression.Arithmetic;
+import dev.windrow.gather.promql.Expression.Literal;
+import dev.windrow.gather.promql.Expression.Selection;
+import dev.windrow.gather.promql.Expression.TopK;
+import dev.windrow.reason.InvalidInputException;
+
+/** The subset of PromQL, and what is said about the rest. */
+class ExpressionParserTest {
+
+    private static final Selector CLICKS = new Selector(List.of(equal("__name__", "clicks")));
+    private static final Selection ALL_CLICKS = new Selection(CLICKS, RangeFunction.ALL_TIME, Duration.ZERO, Optional.empty());
+
+    private static LabelMatcher equal(String label, String value) {
+        return new LabelMatcher(label, List.of(new ValuePattern(value, ValuePattern.Rest.NOTHING)));
+    }
+
+    @Test
+    void selectorsHaveNamesAndMatchers() {
+        assertThat(ExpressionParser.parse(" clicks # all of them\n")).isEqualTo(ALL_CLICKS);
+        assertThat(SelectorParser.parse("{__name__=\"clicks\", host='a\\'b\\u00e9', page=`\\d`,}").matchers()).containsExactly(
+                equal("__name__", "clicks"), equal("host", "a'bé"), equal("page", "\\d"));
+        assertThat(SelectorParser.parse("clicks{host=~\"a\\\\.b.*|c.+|d\"}").labels()).containsExactly(
+                new LabelMatcher("host", List.of(new ValuePattern("a.b", ValuePattern.Rest.ANYTHING),
+                        new ValuePattern("c", ValuePattern.Rest.SOMETHING), new ValuePattern("d", ValuePattern.Rest.NOTHING))));
+    }
+
+    @Test
+    void sumsAreAddedUpWhereTheyAreRead() {
+        Selection increase = new Selection(CLICKS, RangeFunction.INCREASE, Duration.ofMinutes(90), Optional.empty());
+        Selection summed = new Selection(CLICKS, RangeFunction.INCREASE, Duration.ofMinutes(90), Optional.of(Set.of("a", "b")));
+
+        assertThat(ExpressionParser.parse("increase(clicks[1h30m])")).isEqualTo(increase);
+        assertThat(ExpressionParser.parse("sum by (a, b) (increase(clicks[1h30m]))")).isEqualTo(summed);
+        assertThat(ExpressionParser.parse("sum(increase(clicks[1h30m])) by (b, a,)")).isEqualTo(summed);
+        assertThat(ExpressionParser.parse("topk(3, max by (a) (clicks))")).isEqualTo(
+                new TopK(3, Set.of(), new Aggregation(Aggregation.Operator.MAX, Set.of("a"), ALL_CLICKS)));
+    }
+
+    @Test
+    void operatorsBindAsInPromQl() {
+        assertThat(ExpressionParser.parse("-2 * 3 + 10 / (1 + 3) - .5e1")).isEqualTo(new Literal(new BigDecimal("-8.5")));
+        assertThat(ExpressionParser.parse("10 - 4 - 3")).isEqualTo(new Literal(new BigDecimal("3")));
+        assertThat(ExpressionParser.parse("2 + clicks * 3")).isEqualTo(
+                new Arithmetic(ArithmeticOperator.ADD, new Literal(new BigDecimal("2")), new Arithmetic(
+                        ArithmeticOperator.MULTIPLY, ALL_CLICKS, new Literal(new BigDecimal("3")))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "avg(clicks) | avg is not supported: functions are increase, rate",
+            "sum without (a) (clicks) | without is not supported",
+            "clicks{host!=\"a\"} | the matcher host!= is not supported",
+            "clicks{host=~\"a.b\"} | the regular expression a.b is not supported",
+            "clicks{host=~\"\\\\d\"} | the regular expression \\d is not supported",
+            "clicks / clicks | arithmetic between two vectors is not supported",
+            "1 / clicks | division by a vector is not supported",
+            "clicks > 3 | > is not supported",
+            "clicks ^ 2 | ^ is not supported",
+            "clicks offset 5m | offset is not supported",
+            "increase(clicks[5m] offset 5m) | offset is not supported",
+            "clicks @ 5 | @ is not supported",
+            "clicks and clicks | and is not supported",
+            "clicks[5m] | a range by itself is not supported",
+            "increase(clicks[5m:1m]) | the subquery [5m:1m] is not supported",
+            "\"text\" | a string as an expression is not supported",
+            "increase(clicks) | expected a range such as [5m] for increase at character 16, found ')'",
+            "increase(clicks[0s]) | expected a range such as [5m]",
+            "increase(clicks[m5]) | expected a range such as [5m]",
+            "sum(1) | expected a vector to aggregate",
+            "topk(clicks, clicks) | expected a number as the first argument of topk",
+            "1 / 0 | expected a number other than zero after /",
+            "1e400 | expected numbers and results from 1E-300 to 1E+300",
+            "1e999999999999 | expected a number of moderate size",
+            "1e200 * 1e200 | expected numbers and results from 1E-300 to 1E+300",
+            "clicks) | expected an operator or the end at character 7, found ')'",
+            "clicks{host=\"a} | expected a closing \"",
+            "clicks{host=\"\\q\"} | expected an escape such as",
+            "clicks{host \"a\"} | expected = or =~ after the label host",
+            "sum( | expected an expression at character 5, found the end",
+            "§ | expected an expression at character 1"
+    })
+    void whatIsWrongOrUnsupportedIsNamed(String query, String message) {
+        assertThatThrownBy(() -> ExpressionParser.parse(query)).isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void deepNestingIsRefused() {
+        assertThatThrownBy(() -> ExpressionParser.parse("(".repeat(8_000) + "1" + ")".repeat(8_000)))
+                .isInstanceOf(InvalidInputException.class).hasMessageContaining("levels of parentheses");
+    }
+}
