@@ -7,11 +7,14 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
 import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.gather.lane.LaneCache;
 import dev.windrow.gather.lane.LaneReader;
 import dev.windrow.reason.Reason;
+import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
 import io.smallrye.mutiny.TimeoutException;
@@ -96,9 +99,18 @@ class FanoutProducer {
 
     @Produces
     @Singleton
-    Gatherer gatherer(ShardReader reader, FanoutConfig config, Clock clock, GatherMetrics metrics) {
+    GatherTracing tracing(OpenTelemetry telemetry,
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean disabled) {
+        return disabled ? GatherTracing.off() : GatherTracing.with(telemetry);
+    }
+
+    @Produces
+    @Singleton
+    Gatherer gatherer(ShardReader reader, FanoutConfig config, Clock clock, GatherMetrics metrics,
+            GatherTracing tracing) {
         FanoutLimits limits = new FanoutLimits(config.maxReadsPerQuery(), config.maxQueries(), config.maxQueuedQueries(),
                 config.maxStreams(), config.slowClientTimeout(), config.maxItemsPerQuery());
-        return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::incomplete);
+        return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::incomplete,
+                tracing);
     }
 }

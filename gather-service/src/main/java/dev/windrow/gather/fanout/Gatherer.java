@@ -31,19 +31,28 @@ public final class Gatherer {
     private final ScheduledExecutorService timer;
     private final PageSizes pageSizes;
     private final Consumer<GatherReport> incomplete;
+    private final GatherTracing tracing;
+
+    /** One without tracing. */
+    public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
+            Consumer<GatherReport> incomplete) {
+        this(reader, limits, clock, timer, incomplete, GatherTracing.off());
+    }
 
     /**
      * @param reader bounded in all by its own means
      * @param timer runs out for readers of streams who do not read
      * @param incomplete is given the report of each answer or stream that ended without some of its shards
+     * @param tracing makes spans of answers
      */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
-            Consumer<GatherReport> incomplete) {
+            Consumer<GatherReport> incomplete, GatherTracing tracing) {
         this.reader = reader;
         this.limits = limits;
         this.clock = clock;
         this.timer = timer;
         this.incomplete = incomplete;
+        this.tracing = tracing;
         this.answers = new Bulkhead(limits.maxQueries(), limits.maxQueuedQueries(), "answers", GatherException::new);
         this.streams = new Bulkhead(limits.maxStreams(), limits.maxStreams(), "streams", GatherException::new);
         this.pageSizes = new PageSizes(limits.maxItemsPerQuery());
@@ -56,7 +65,7 @@ public final class Gatherer {
 
     /** Gathers what a function makes of the buckets. */
     public <T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
-        return Uni.createFrom().deferred(() -> {
+        return tracing.around(request.scope(), Uni.createFrom().deferred(() -> {
             Instant received = clock.instant();
             Instant deadline = received.plus(request.options().timeout());
             return answers.run(() -> {
@@ -71,7 +80,7 @@ public final class Gatherer {
                 overdue.add(clock.instant());
                 return new GatherException(Reason.TIMED_OUT, "the answer's turn did not come in time");
             });
-        });
+        }));
     }
 
     /**
