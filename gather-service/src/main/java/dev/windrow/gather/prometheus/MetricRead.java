@@ -8,10 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.query.DatasetScope;
-import dev.windrow.gather.query.LabelSelection;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryKind;
@@ -48,16 +46,12 @@ final class MetricRead {
         given.putAll(options);
         given.put(QueryParameter.LABEL.word(), selection.firstValues());
         selection.prefix().ifPresent(prefix -> given.put(QueryParameter.PREFIX.word(), List.of(prefix)));
-        this.stored = stored(scope.dataset(), whole(scope).selection());
+        this.stored = scope.stored(whole(scope).selection());
     }
 
     /** The granularities that the selected series are read from, finest first. */
     List<Granularity> stored() {
         return stored;
-    }
-
-    private static List<Granularity> stored(Dataset dataset, LabelSelection labels) {
-        return labels.whole().isEmpty() ? dataset.index() : dataset.granularities();
     }
 
     /**
@@ -68,7 +62,7 @@ final class MetricRead {
     TotalsQuery totals(TimeRange range) {
         return rollups.choose(scope, labelsUsed(), read -> {
             TotalsQuery query = whole(read);
-            Granularity finest = stored(read.dataset(), query.selection()).get(0);
+            Granularity finest = read.stored(query.selection()).get(0);
             boolean aligned = range.from().equals(TimeRange.ALL.from())
                     ? TimeRange.ceiling(finest, range.to()).equals(range.to())
                     : range.alignedTo(finest).equals(range);
@@ -85,7 +79,7 @@ final class MetricRead {
     SeriesQuery series(TimeRange range, Granularity granularity) {
         return rollups.choose(scope, labelsUsed(), read -> {
             TotalsQuery query = whole(read);
-            List<Granularity> candidates = stored(read.dataset(), query.selection()).stream()
+            List<Granularity> candidates = read.stored(query.selection()).stream()
                     .filter(candidate -> candidate.nestsIn(granularity)).toList();
             require(!candidates.isEmpty(), range);
             Granularity source = candidates.get(candidates.size() - 1);

@@ -107,7 +107,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
     }
 
     /** The granularities that questions about the selected labels are answered from. */
-    List<Granularity> stored(LabelSelection selection) {
+    public List<Granularity> stored(LabelSelection selection) {
         return selection.isInTable() ? dataset.granularities() : indexed();
     }
 

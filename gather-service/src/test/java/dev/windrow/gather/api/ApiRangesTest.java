@@ -35,7 +35,7 @@ class ApiRangesTest {
             "open-max-age=10ms", "max-timeout=0s", "default-timeout=0s",
             "default-timeout=31s", "live.poll-interval=0s", "live.heartbeat-interval=0s",
             "live.max-clients=-1", "live.max-buckets=0", "live.max-window=0s",
-            "live.max-resume-age=-1s" };
+            "live.max-resume-age=-1s", "prometheus.max-samples=0" };
 
     @Test
     void theDefaultsAreInRange() {

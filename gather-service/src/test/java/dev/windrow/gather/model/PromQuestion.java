@@ -124,9 +124,9 @@ record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, S
     }
 
     private List<ModelEvent> before(Instant time) {
-        boolean whole = IntStream.range(0, dataset.label().size())
+        boolean inTable = IntStream.range(0, dataset.partition())
                 .allMatch(i -> matchers.containsKey(i) && matchers.get(i).equal());
-        String finest = whole ? dataset.granularities().get(0) : dataset.index().get(0);
+        String finest = inTable ? dataset.granularities().get(0) : dataset.index().get(0);
         Instant from = function.isEmpty()
                 ? ModelRange.BEGIN
                 : ModelCalendar.ceiling(finest, ZoneOffset.UTC, time.minus(window));

@@ -206,7 +206,8 @@ class PrometheusApiTest {
         JsonPath answer = answered("query_range", "query", "2", "start", "1900-01-01T00:00:00Z", "end", "1900-01-02T00:00:00Z",
                 "step", "1d");
 
-        assertThat(answer.getList("data.result[0].values.collect { it[0] }").toString()).isEqualTo("[-2208988800, -2208902400]");
+        assertThat(answer.getList("data.result[0].values.collect { it[0] }").toString())
+                .isEqualTo("[-2208988800, -2208902400]");
         assertThat(answered("label/road/values", "start", "-9223309901257974", "end", "9223309901257974").getList("data"))
                 .isEqualTo(List.of("A1", "A2", "B1"));
     }
