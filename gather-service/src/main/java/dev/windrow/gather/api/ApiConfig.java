@@ -143,11 +143,11 @@ public interface ApiConfig {
     interface Prometheus {
 
         /**
-         * Maximum number of values, series times steps, that a PromQL query keeps in memory or answers with.
+         * Maximum number of values, series times steps, of a PromQL query. All of them are held in memory.
          *
          * @return values, 1 or more
          */
-        @WithDefault("100000")
+        @WithDefault("500000")
         int maxSamples();
     }
 }

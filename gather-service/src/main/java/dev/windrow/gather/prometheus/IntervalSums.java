@@ -22,20 +22,21 @@ final class IntervalSums {
     private final Measure measure;
     private final int measureIndex;
     private final List<Instant> bounds;
+    private final long steps;
     private final MetricQuery how;
     private final Map<List<String>, SortedMap<Integer, MeasureValue>> series = new LinkedHashMap<>();
-    private int samples;
 
     /**
      * @param measures of the dataset that is read
-     * @param bounds of intervals, ascending
+     * @param windows which say where intervals begin and end, and how many values a series will have
      * @param how with the maximum number of values
      */
-    IntervalSums(MetricSelection selection, List<Measure> measures, List<Instant> bounds, MetricQuery how) {
+    IntervalSums(MetricSelection selection, List<Measure> measures, Windows windows, MetricQuery how) {
         this.selection = selection;
         this.measure = selection.metric().measure();
         this.measureIndex = measures.indexOf(measure);
-        this.bounds = bounds;
+        this.bounds = windows.bounds();
+        this.steps = windows.ends().size();
         this.how = how;
     }
 
@@ -58,14 +59,11 @@ final class IntervalSums {
     }
 
     private void add(List<String> labels, int interval, MeasureValue value) {
-        SortedMap<Integer, MeasureValue> sums = series.computeIfAbsent(labels, absent -> new TreeMap<>());
-        MeasureValue before = sums.put(interval, value);
-        if (before != null) {
-            sums.put(interval, measure.kind().combine(before, value));
-        } else {
-            samples++;
-            how.require(samples);
-        }
+        series.computeIfAbsent(labels, absent -> {
+            // Before it is there: each series will have a place for every step, with a value or without.
+            how.require((series.size() + 1) * steps);
+            return new TreeMap<>();
+        }).merge(interval, value, measure.kind()::combine);
     }
 
     private int interval(Instant start) {

@@ -18,7 +18,7 @@ import dev.windrow.reason.Reason;
 public record MetricQuery(String tenant, Map<String, List<String>> options, QueryContext context, int maxSamples) {
 
     /** @throws InvalidInputException with {@link Reason#RANGE_TOO_LONG} if there are too many values */
-    public void require(int samples) {
+    public void require(long samples) {
         if (samples > maxSamples) {
             throw new InvalidInputException(Reason.RANGE_TOO_LONG, "query", "expected at most " + maxSamples
                     + " samples (series times steps): use fewer labels, a shorter range or longer steps");

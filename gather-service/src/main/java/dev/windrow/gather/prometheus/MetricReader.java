@@ -69,7 +69,7 @@ public class MetricReader {
         Granularity granularity = windows.coarsest(read.stored());
         List<Uni<Execution<IntervalSums>>> parts = windows.parts().stream()
                 .map(part -> gathered(read.query(part, granularity), series, windows, how)).toList();
-        IntervalSums all = new IntervalSums(series, series.metric().dataset().measures(), windows.bounds(), how);
+        IntervalSums all = new IntervalSums(series, series.metric().dataset().measures(), windows, how);
         if (parts.isEmpty()) {
             return Uni.createFrom().item(new Execution<>(all, List.of(), List.of()));
         }
@@ -90,7 +90,7 @@ public class MetricReader {
         QueryPlan plan = MetricRead.plan(query);
         List<Measure> measures = query.scope().dataset().measures();
         return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()),
-                buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows.bounds(), how),
+                buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how),
                         IntervalSums::add))
                 .onItem().transform(gathered -> new Execution<>(gathered.result(),
                         List.of(new Execution.Read(plan, gathered)), List.of(gathered.report())));

@@ -88,7 +88,7 @@ class SettingsTest {
         assertThat(config.live().maxBuckets()).isEqualTo(10_000);
         assertThat(config.live().maxWindow()).isEqualTo(Duration.ofDays(1));
         assertThat(config.live().maxResumeAge()).isEqualTo(Duration.ofDays(2));
-        assertThat(config.prometheus().maxSamples()).isEqualTo(100_000);
+        assertThat(config.prometheus().maxSamples()).isEqualTo(500_000);
     }
 
     private static TableConfig table(Map<String, String> settings) {

@@ -1,0 +1,75 @@
+package dev.windrow.gather.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.merge.MeasureValues;
+import dev.windrow.gather.promql.SelectorParser;
+import dev.windrow.gather.query.QueryContext;
+import dev.windrow.gather.query.QueryLimits;
+import dev.windrow.gather.query.TableFreshness;
+import dev.windrow.key.Label;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.time.Granularity;
+
+/** The memory of a query is bounded by series times steps, whether they have values or not. */
+class IntervalSumsTest {
+
+    private static final Instant START = Instant.parse("2026-11-20T10:00:00Z");
+
+    private final Metric metric = new MetricCatalog(DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                clicks: {event-type: click, label: [host], granularities: [minute], index: [minute],
+                  measures: {events: {type: count}}}
+            """)).all().iterator().next();
+    private final MetricSelection selection = MetricSelection.of(metric, SelectorParser.parse("windrow_clicks_events"),
+            Optional.empty());
+
+    private IntervalSums sums(int steps, int maxSamples) {
+        QueryLimits limits = new QueryLimits(1, 1, 1, 1, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        Windows windows = Windows.of(new EvaluationTimes(START.plusSeconds(60), Duration.ofMinutes(1), steps),
+                Duration.ofMinutes(1), Granularity.MINUTE);
+        return new IntervalSums(selection, metric.dataset().measures(), windows, new MetricQuery("default", Map.of(),
+                new QueryContext(limits, START, TableFreshness.UNKNOWN), maxSamples));
+    }
+
+    private Bucket bucket(String host, int minute) {
+        return new Bucket("", Label.of(host), Granularity.MINUTE, START.plus(Duration.ofMinutes(minute)),
+                new MeasureValues(metric.dataset().measures(), List.of(MeasureValue.of(BigDecimal.TEN))));
+    }
+
+    @Test
+    void eachStepHasTheSumOfItsWindow() {
+        IntervalSums sums = sums(3, 6);
+
+        List.of(bucket("a", 0), bucket("a", 0), bucket("a", 2), bucket("b", 1)).forEach(sums::add);
+
+        Windows windows = Windows.of(new EvaluationTimes(START.plusSeconds(60), Duration.ofMinutes(1), 3),
+                Duration.ofMinutes(1), Granularity.MINUTE);
+        assertThat(sums.over(windows).get(List.of("a"))).extracting(value -> value == null ? 0 : value.value().intValue())
+                .containsExactly(20, 0, 10);
+    }
+
+    @Test
+    void aSeriesTakesTheRoomOfAllItsSteps() {
+        IntervalSums sums = sums(3, 5);
+        sums.add(bucket("a", 0));
+        sums.add(bucket("a", 1));
+
+        assertThatThrownBy(() -> sums.add(bucket("b", 0))).isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("at most 5 samples");
+    }
+}
