@@ -100,6 +100,7 @@ class ValuesTest {
             aws.sqsEndpoint,                            sqs.internal
             image.pullPolicy,                           Sometimes
             windrow.datasets.clicks.granulariteis,      minute
+            windrow.datasets.clicks.partition,          0
             windrow.datasets.clicks.delivery,           at-most-once
             windrow.datasets.clicks.measures.events.type, mean
             monitoring.prometheusRule.errorRatio,       2
