@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
 import javax.crypto.Mac;
@@ -23,24 +24,48 @@ import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
  * Signs requests to an AWS service as AWS's Signature Version 4 wants it. All of them are POSTs to one path with few
- * headers, and the key of a day is derived once, so that a signature costs little more than two digests of the request.
+ * different headers, and a signature has whole seconds: what is the same for all requests of a second is digested once, so
+ * that a signature costs little more than the digest of its body. The key of a day is derived once. Thread-safe.
  */
 public final class SigV4Signer {
 
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
     private static final String TERMINATOR = "aws4_request";
     private static final String MAC = "HmacSHA256";
+    private static final String TOKEN = "x-amz-security-token";
+    private static final MessageDigest DIGEST = newDigest();
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'")
             .withZone(ZoneOffset.UTC);
     private static final int DAY_CHARACTERS = 8;
 
     private final AwsCredentialsIdentity credentials;
+    private final @Nullable String token;
     private final String service;
     private final String region;
     private final String path;
     private volatile @Nullable DayKey dayKey;
+    private volatile Second latest = new Second(Instant.MIN.getEpochSecond());
 
     private record DayKey(String day, SecretKeySpec key) {
+    }
+
+    /** What was prepared for the requests of one second, by their headers. */
+    private record Second(long epochSecond, Map<Map<String, String>, Prepared> byHeaders) {
+
+        Second(long epochSecond) {
+            this(epochSecond, new ConcurrentHashMap<>());
+        }
+    }
+
+    /**
+     * All of a signature but the body. Both digests are only ever cloned.
+     *
+     * @param time the header x-amz-date
+     * @param request has digested the canonical request up to the digest of its body
+     * @param toSign has digested the string to sign up to the digest of the canonical request
+     * @param authorization the header up to the signature
+     */
+    private record Prepared(String time, MessageDigest request, Mac toSign, String authorization) {
     }
 
     /**
@@ -49,6 +74,7 @@ public final class SigV4Signer {
      */
     public SigV4Signer(AwsCredentialsIdentity credentials, String service, String region, String path) {
         this.credentials = credentials;
+        this.token = credentials instanceof AwsSessionCredentialsIdentity session ? session.sessionToken() : null;
         this.service = service;
         this.region = region;
         this.path = path;
@@ -57,27 +83,49 @@ public final class SigV4Signer {
     /**
      * Signs a POST.
      *
-     * @param headers all that are to be signed, by their names in lower case; {@code host} among them
+     * @param headers all that are to be signed, by their names in lower case; {@code host} among them. Must not change later
      * @param added receives the headers to be added
      */
     public void sign(Map<String, String> headers, byte[] body, Instant now, BiConsumer<String, String> added) {
-        String time = TIME.format(now);
+        Second second = latest;
+        if (second.epochSecond() != now.getEpochSecond()) {
+            second = new Second(now.getEpochSecond());
+            latest = second;
+        }
+        Prepared prepared = second.byHeaders().computeIfAbsent(headers, signed -> prepare(signed, TIME.format(now)));
+        if (token != null) {
+            added.accept(TOKEN, token);
+        }
+        added.accept("x-amz-date", prepared.time());
+        try {
+            MessageDigest request = (MessageDigest) prepared.request().clone();
+            request.update(hex(((MessageDigest) DIGEST.clone()).digest(body)));
+            Mac mac = (Mac) prepared.toSign().clone();
+            added.accept("authorization",
+                    prepared.authorization() + HexFormat.of().formatHex(mac.doFinal(hex(request.digest()))));
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("Java's own digests can be cloned", e);
+        }
+    }
+
+    private Prepared prepare(Map<String, String> headers, String time) {
         SortedMap<String, String> signed = new TreeMap<>(headers);
         signed.put("x-amz-date", time);
-        if (credentials instanceof AwsSessionCredentialsIdentity session) {
-            signed.put("x-amz-security-token", session.sessionToken());
-            added.accept("x-amz-security-token", session.sessionToken());
+        if (token != null) {
+            signed.put(TOKEN, token);
         }
         StringBuilder request = new StringBuilder(512).append("POST\n").append(path).append("\n\n");
         signed.forEach((name, value) -> request.append(name).append(':').append(value).append('\n'));
         String names = String.join(";", signed.keySet());
-        request.append('\n').append(names).append('\n').append(digest(body));
+        request.append('\n').append(names).append('\n');
+        MessageDigest begun = newDigest();
+        begun.update(request.toString().getBytes(UTF_8));
         String day = time.substring(0, DAY_CHARACTERS);
         String scope = day + '/' + region + '/' + service + '/' + TERMINATOR;
-        String toSign = ALGORITHM + '\n' + time + '\n' + scope + '\n' + digest(request.toString().getBytes(UTF_8));
-        added.accept("x-amz-date", time);
-        added.accept("authorization", ALGORITHM + " Credential=" + credentials.accessKeyId() + '/' + scope
-                + ", SignedHeaders=" + names + ", Signature=" + HexFormat.of().formatHex(mac(key(day), toSign)));
+        Mac mac = newMac(key(day));
+        mac.update((ALGORITHM + '\n' + time + '\n' + scope + '\n').getBytes(UTF_8));
+        return new Prepared(time, begun, mac, ALGORITHM + " Credential=" + credentials.accessKeyId() + '/' + scope
+                + ", SignedHeaders=" + names + ", Signature=");
     }
 
     private SecretKeySpec key(String day) {
@@ -87,26 +135,30 @@ public final class SigV4Signer {
         }
         byte[] key = ("AWS4" + credentials.secretAccessKey()).getBytes(UTF_8);
         for (String part : new String[] { day, region, service, TERMINATOR }) {
-            key = mac(new SecretKeySpec(key, MAC), part);
+            key = newMac(new SecretKeySpec(key, MAC)).doFinal(part.getBytes(UTF_8));
         }
         SecretKeySpec derived = new SecretKeySpec(key, MAC);
         dayKey = new DayKey(day, derived);
         return derived;
     }
 
-    private static byte[] mac(SecretKeySpec key, String text) {
+    private static byte[] hex(byte[] digest) {
+        return HexFormat.of().formatHex(digest).getBytes(UTF_8);
+    }
+
+    private static Mac newMac(SecretKeySpec key) {
         try {
             Mac mac = Mac.getInstance(MAC);
             mac.init(key);
-            return mac.doFinal(text.getBytes(UTF_8));
+            return mac;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has " + MAC, e);
         }
     }
 
-    private static String digest(byte[] bytes) {
+    private static MessageDigest newDigest() {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+            return MessageDigest.getInstance("SHA-256");
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -59,6 +59,27 @@ class SigV4SignerTest {
         }
     }
 
+    @Test
+    void aSignerThatHasSignedInTheSameSecondSignsAsANewOneDoes() {
+        AwsCredentialsIdentity credentials = AwsCredentialsIdentity.create(text(20), text(40));
+        SigV4Signer used = new SigV4Signer(credentials, "dynamodb", "region", "/");
+        Instant second = Instant.ofEpochSecond(random.nextLong(4_000_000_000L));
+        for (int i = 0; i < CASES; i++) {
+            Map<String, String> headers = Map.of("host", "table.example", "x-amz-target", "target " + random.nextInt(3));
+            byte[] body = text(random.nextInt(1_000)).getBytes(UTF_8);
+            Instant now = second.plusMillis(random.nextInt(3_000));
+
+            assertThat(signed(used, headers, body, now))
+                    .isEqualTo(signed(new SigV4Signer(credentials, "dynamodb", "region", "/"), headers, body, now));
+        }
+    }
+
+    private static Map<String, String> signed(SigV4Signer signer, Map<String, String> headers, byte[] body, Instant now) {
+        Map<String, String> added = new HashMap<>();
+        signer.sign(headers, body, now, added::put);
+        return added;
+    }
+
     private String text(int length) {
         return random.ints(length, 'A', 'Z' + 1).collect(StringBuilder::new, StringBuilder::appendCodePoint,
                 StringBuilder::append).toString();
