@@ -14,13 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
-import dev.windrow.time.TimerDelays;
+import dev.windrow.time.SharedTimer;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
@@ -28,6 +27,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.impl.VertxInternal;
 import io.vertx.core.net.ProxyOptions;
 import io.vertx.core.net.ProxyType;
 import io.vertx.core.net.TrustOptions;
@@ -51,8 +51,8 @@ public final class AwsJsonClient {
     private static final int MAX_INITIAL_CAPACITY = 4 << 20;
     private static final byte[] NOTHING = {};
 
-    private final Vertx vertx;
-    private final HttpClient client;
+    private final EventLoopClients clients;
+    private final SharedTimer timer;
     private final SignerCache signers;
     private final String host;
     private final RequestOptions options;
@@ -61,21 +61,21 @@ public final class AwsJsonClient {
 
     /**
      * @param network the way to the endpoint
-     * @param connections maximum number of requests in flight; a bounded number waits
+     * @param connections maximum number of requests in flight from one event loop; a bounded number waits
      * @param signers of requests to the endpoint's path
      */
     public AwsJsonClient(Vertx vertx, AwsEndpoint endpoint, NetworkSettings network, int connections, SignerCache signers,
             Clock clock) {
         URI uri = endpoint.uri();
         boolean secure = uri.getScheme().equals("https");
-        this.vertx = vertx;
+        this.timer = new SharedTimer(((VertxInternal) vertx).getEventLoopGroup(), System::nanoTime);
         this.signers = signers;
         this.clock = clock;
         this.host = uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
         this.options = new RequestOptions().setMethod(HttpMethod.POST).setHost(uri.getHost())
                 .setPort(uri.getPort() < 0 ? secure ? HTTPS_PORT : HTTP_PORT : uri.getPort()).setSsl(secure)
                 .setURI(endpoint.path());
-        this.client = vertx.createHttpClient(options(network, endpoint),
+        this.clients = new EventLoopClients((VertxInternal) vertx, options(network, endpoint),
                 new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(MAX_WAITING * connections));
     }
 
@@ -114,7 +114,8 @@ public final class AwsJsonClient {
         private final String target;
         private final byte[] message;
         private final UniEmitter<? super AwsResponse> emitter;
-        private final long timer;
+        private final SharedTimer.Timeout timeout;
+        private final EventLoopClients.EventLoopClient client = clients.current();
         private byte[] body = NOTHING;
         private int length;
         private @Nullable HttpClientRequest request;
@@ -124,15 +125,14 @@ public final class AwsJsonClient {
             this.target = target;
             this.message = message;
             this.emitter = emitter;
-            this.timer = vertx.setTimer(TimerDelays.atLeastShortest(timeout).toMillis(),
-                    id -> fail(new AwsTimeoutException("no answer within " + timeout)));
+            this.timeout = timer.after(timeout, () -> fail(new AwsTimeoutException("no answer within " + timeout)));
         }
 
         void begin() {
             emitter.onTermination(this::end);
             CompletionStage<SigV4Signer> unused = signers.current().whenComplete((signer, failure) -> {
                 if (failure == null) {
-                    client.request(options).onComplete(connected -> send(connected, signer));
+                    client.run(() -> client.client().request(options).onComplete(connected -> send(connected, signer)));
                 } else {
                     fail(failure);
                 }
@@ -227,14 +227,14 @@ public final class AwsJsonClient {
 
         /** Once there is an outcome or nobody waits for one: a request under way is of no more use. */
         private void end() {
-            vertx.cancelTimer(timer);
+            timeout.cancel();
             HttpClientRequest sent;
             synchronized (this) {
                 sent = ended ? null : request;
                 ended = true;
             }
             if (sent != null) {
-                sent.reset();
+                client.run(sent::reset);
             }
         }
     }

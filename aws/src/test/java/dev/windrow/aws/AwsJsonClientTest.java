@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,7 @@ import dev.windrow.signing.SignerCache;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
+import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -33,6 +35,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.impl.VertxInternal;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
@@ -187,6 +190,23 @@ class AwsJsonClientTest {
         assertThat(asked).hasValue(20);
         // Each event loop has its own, and requests of a thread that is none are spread over them.
         assertThat(open).hasValueLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void eachEventLoopHasConnectionsOfItsOwn() {
+        AwsJsonClient client = client(serve(request -> request.response().end(ANSWER)), 4);
+        List<Context> eventLoops = List.of(((VertxInternal) vertx).createEventLoopContext(),
+                ((VertxInternal) vertx).createEventLoopContext());
+
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<AwsResponse> answered = new CompletableFuture<>();
+            eventLoops.get(i % 2).runOnContext(turn -> post(client).subscribe().with(answered::complete,
+                    answered::completeExceptionally));
+            answered.join();
+        }
+
+        assertThat(asked).hasValue(20);
+        assertThat(open).hasValue(2);
     }
 
     @Test

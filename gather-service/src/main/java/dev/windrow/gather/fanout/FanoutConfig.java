@@ -19,7 +19,7 @@ public interface FanoutConfig {
     int maxReadsPerQuery();
 
     /**
-     * Maximum number of reads in flight in all. The HTTP client has as many connections.
+     * Maximum number of reads in flight in all. Each event loop opens as many connections at most.
      *
      * @return reads, 1 or more
      */

@@ -1,6 +1,7 @@
 package dev.windrow.gather.fanout;
 
 import java.time.Clock;
+import java.util.concurrent.ScheduledExecutorService;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
@@ -14,9 +15,12 @@ import dev.windrow.aws.NetworkSettings;
 import dev.windrow.gather.lane.LaneCache;
 import dev.windrow.gather.lane.LaneReader;
 import dev.windrow.reason.Reason;
+import dev.windrow.time.SharedTimer;
+import io.netty.channel.EventLoopGroup;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;
+import io.quarkus.netty.MainEventLoopGroup;
 import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.redis.client.Redis;
@@ -57,8 +61,8 @@ class FanoutProducer {
     @Produces
     @Singleton
     ShardReader shardReader(@Table ShardReader table, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
-            CachedShardReader.PageCache pages, Clock clock) {
-        ShardReader bounded = bounded(table, config, permits, metrics);
+            CachedShardReader.PageCache pages, Clock clock, @MainEventLoopGroup EventLoopGroup eventLoops) {
+        ShardReader bounded = bounded(table, config, permits, metrics, eventLoops);
         return config.cache().enabled()
                 ? new CachedShardReader(bounded, pages, clock, config.closedAfter(), config.cache().maxPageItems())
                 : bounded;
@@ -67,15 +71,18 @@ class FanoutProducer {
     /**
      * From the outside in: bounded, hedged, retried, metered. A hedge takes no permit, as it may add a twentieth at most.
      */
-    static ShardReader bounded(ShardReader table, FanoutConfig config, ReadPermits permits, GatherMetrics metrics) {
+    private static ShardReader bounded(ShardReader table, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
+            ScheduledExecutorService eventLoops) {
         ShardReader resilient = new ResilientShardReader(new MeteredShardReader(table, metrics), config.resilience());
-        return new BoundedShardReader(hedged(resilient, config.hedging(), metrics), permits.permits());
+        return new BoundedShardReader(hedged(resilient, config.hedging(), metrics, eventLoops), permits.permits());
     }
 
-    private static ShardReader hedged(ShardReader reader, FanoutConfig.Hedging config, GatherMetrics metrics) {
+    private static ShardReader hedged(ShardReader reader, FanoutConfig.Hedging config, GatherMetrics metrics,
+            ScheduledExecutorService eventLoops) {
         return config.enabled()
                 ? new HedgedShardReader(reader, new HedgeBudget(config.budget()),
-                        new LatencyQuantile(config.quantile(), config.minDelay()), System::nanoTime, metrics::hedged)
+                        new LatencyQuantile(config.quantile(), config.minDelay()), System::nanoTime,
+                        new SharedTimer(eventLoops, System::nanoTime), metrics::hedged)
                 : reader;
     }
 

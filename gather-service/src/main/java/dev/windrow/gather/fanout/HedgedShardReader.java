@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.time.TimerDelays;
+import dev.windrow.time.SharedTimer;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -26,15 +26,20 @@ final class HedgedShardReader implements ShardReader {
     private final HedgeBudget budget;
     private final LatencyQuantile latencies;
     private final LongSupplier nanoClock;
+    private final SharedTimer timer;
     private final Runnable onHedge;
 
-    /** @param onHedge called for each hedged read */
+    /**
+     * @param timer starts hedges
+     * @param onHedge called for each hedged read
+     */
     HedgedShardReader(ShardReader reader, HedgeBudget budget, LatencyQuantile latencies, LongSupplier nanoClock,
-            Runnable onHedge) {
+            SharedTimer timer, Runnable onHedge) {
         this.reader = reader;
         this.budget = budget;
         this.latencies = latencies;
         this.nanoClock = nanoClock;
+        this.timer = timer;
         this.onHedge = onHedge;
     }
 
@@ -64,7 +69,7 @@ final class HedgedShardReader implements ShardReader {
         private final Duration delay;
         private final UniEmitter<? super ShardPage> emitter;
         private final List<Cancellable> running = new ArrayList<>(2);
-        private @Nullable Cancellable timer;
+        private SharedTimer.@Nullable Timeout nextLook;
         private int hedges;
         private boolean ended;
 
@@ -91,11 +96,9 @@ final class HedgedShardReader implements ShardReader {
 
         private void lookAfter(Duration wait) {
             if (!hasEnded()) {
-                Cancellable begun = Uni.createFrom().voidItem().onItem().delayIt()
-                        .by(TimerDelays.atLeastShortest(wait)).subscribe()
-                        .with(late -> look(wait));
+                SharedTimer.Timeout begun = timer.after(wait, () -> look(wait));
                 synchronized (this) {
-                    timer = begun;
+                    nextLook = begun;
                 }
                 if (hasEnded()) {
                     begun.cancel();
@@ -142,11 +145,11 @@ final class HedgedShardReader implements ShardReader {
 
         private void end() {
             List<Cancellable> left;
-            Cancellable next;
+            SharedTimer.Timeout next;
             synchronized (this) {
                 ended = true;
                 left = List.copyOf(running);
-                next = timer;
+                next = nextLook;
             }
             left.forEach(Cancellable::cancel);
             if (next != null) {

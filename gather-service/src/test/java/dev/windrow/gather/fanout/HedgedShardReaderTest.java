@@ -11,13 +11,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.time.SharedTimer;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 class HedgedShardReaderTest {
 
     private static final ShardPage SLOW = page(1);
     private static final ShardPage FAST = page(2);
+    private static final SharedTimer TIMER = new SharedTimer(Infrastructure.getDefaultWorkerPool(), System::nanoTime);
 
     private final AtomicInteger hedges = new AtomicInteger();
     private final AtomicInteger cancelled = new AtomicInteger();
@@ -55,7 +58,8 @@ class HedgedShardReaderTest {
         HedgeBudget budget = new HedgeBudget(0.05);
         HedgedShardReader reader = new HedgedShardReader(
                 read -> hangs.getAndSet(false) ? Uni.createFrom().nothing() : Uni.createFrom().item(FAST), budget,
-                new LatencyQuantile(0.95, Duration.ofMillis(5)), () -> 0, hedges::incrementAndGet);
+                new LatencyQuantile(0.95, Duration.ofMillis(5)), () -> 0, TIMER,
+                hedges::incrementAndGet);
         readOften(reader);
         while (budget.take()) {
             assertThat(hedges.get()).isZero();
@@ -137,7 +141,8 @@ class HedgedShardReaderTest {
     /** A reader that knows latencies and has hedges saved up. */
     private HedgedShardReader warm() {
         HedgedShardReader reader = new HedgedShardReader(read -> answers.remove(0), new HedgeBudget(0.05),
-                new LatencyQuantile(0.95, Duration.ofMillis(5)), () -> 0, hedges::incrementAndGet);
+                new LatencyQuantile(0.95, Duration.ofMillis(5)), () -> 0, TIMER,
+                hedges::incrementAndGet);
         for (int i = 0; i < 200; i++) {
             answers.add(Uni.createFrom().item(FAST));
             read(reader).awaitItem();

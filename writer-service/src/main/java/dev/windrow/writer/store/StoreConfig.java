@@ -11,7 +11,7 @@ import io.smallrye.config.WithDefault;
 public interface StoreConfig {
 
     /**
-     * Maximum number of requests to the table in flight. The HTTP client has as many connections.
+     * Maximum number of requests to the table in flight. Each event loop opens as many connections at most.
      *
      * @return requests, 1 or more
      */

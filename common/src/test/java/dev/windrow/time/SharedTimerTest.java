@@ -1,0 +1,86 @@
+package dev.windrow.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SharedTimerTest {
+
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1);
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
+    private final BlockingQueue<String> ran = new LinkedBlockingQueue<>();
+    private final SharedTimer timer = new SharedTimer(scheduler, nanos::get);
+
+    @AfterEach
+    void stop() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void actionsRunInTheOrderInWhichTheyAreDue() throws InterruptedException {
+        timer.after(Duration.ofMillis(50), () -> ran.add("fifty"));
+        timer.after(Duration.ofMillis(30), () -> ran.add("thirty"));
+        timer.after(Duration.ofMillis(31), () -> ran.add("thirty-one"));
+
+        pass(30);
+        assertThat(next()).isEqualTo("thirty");
+        assertThat(ran).isEmpty();
+        pass(100);
+        assertThat(next()).isEqualTo("thirty-one");
+        assertThat(next()).isEqualTo("fifty");
+    }
+
+    @Test
+    void cancelledActionsNeverRun() throws InterruptedException {
+        SharedTimer.Timeout cancelled = timer.after(Duration.ofMillis(1), () -> ran.add("cancelled"));
+        timer.after(Duration.ofMillis(1), () -> ran.add("same millisecond"));
+        timer.after(Duration.ofMillis(2), () -> ran.add("next millisecond"));
+        cancelled.cancel();
+        cancelled.cancel();
+
+        pass(10);
+
+        assertThat(next()).isEqualTo("same millisecond");
+        assertThat(next()).isEqualTo("next millisecond");
+    }
+
+    @Test
+    void anActionThatThrowsLeavesTheOthersTheirTurn() throws InterruptedException {
+        timer.after(Duration.ZERO, () -> {
+            throw new IllegalStateException("one");
+        });
+        timer.after(Duration.ZERO, () -> ran.add("another"));
+
+        pass(1);
+        assertThat(next()).isEqualTo("another");
+    }
+
+    @Test
+    void oneTimerIsSetForAnyNumberOfActions() {
+        scheduler.setRemoveOnCancelPolicy(true);
+        for (int hour = 1_000; hour > 0; hour--) {
+            timer.after(Duration.ofHours(hour), () -> ran.add("late"));
+        }
+
+        assertThat(scheduler.getQueue()).hasSize(1);
+    }
+
+    private @Nullable String next() throws InterruptedException {
+        return ran.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void pass(int millis) {
+        nanos.addAndGet(Duration.ofMillis(millis).toNanos());
+    }
+}
