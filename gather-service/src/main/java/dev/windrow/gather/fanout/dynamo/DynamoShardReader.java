@@ -3,6 +3,8 @@ package dev.windrow.gather.fanout.dynamo;
 import java.io.IOException;
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.aws.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
@@ -23,6 +25,7 @@ public final class DynamoShardReader implements ShardReader {
     private final AwsJsonClient client;
     private final String table;
     private final Duration timeout;
+    private volatile @Nullable QueryShape latest;
 
     /** @param timeout how long an answer may take */
     public DynamoShardReader(AwsJsonClient client, String table, Duration timeout) {
@@ -33,10 +36,22 @@ public final class DynamoShardReader implements ShardReader {
 
     @Override
     public Uni<ShardPage> read(Read read) {
-        ItemDecoder decoder = new ItemDecoder(read);
-        return client.post(TARGET, QueryCodec.request(table, read, decoder), timeout)
+        QueryShape shape = shape(read);
+        ItemDecoder decoder = new ItemDecoder(shape, read.query());
+        return client.post(TARGET, QueryCodec.request(shape, read), timeout)
                 .map(answer -> page(answer, decoder))
                 .onFailure().transform(QueryFailures::withReason);
+    }
+
+    /** All shards of a query have one shape; where queries of different ones alternate, it is made anew. */
+    private QueryShape shape(Read read) {
+        QueryShape known = latest;
+        if (known != null && known.isOf(read.dataset(), read.query().source())) {
+            return known;
+        }
+        QueryShape shape = new QueryShape(table, read.dataset(), read.query().source());
+        latest = shape;
+        return shape;
     }
 
     private static ShardPage page(AwsResponse answer, ItemDecoder decoder) {

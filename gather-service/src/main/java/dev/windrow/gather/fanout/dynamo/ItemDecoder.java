@@ -2,21 +2,18 @@ package dev.windrow.gather.fanout.dynamo;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
 import dev.windrow.gather.query.ItemFilter;
+import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
-import dev.windrow.table.TableSchema;
 import dev.windrow.time.EventTimes;
 
 /**
@@ -25,60 +22,41 @@ import dev.windrow.time.EventTimes;
  */
 final class ItemDecoder {
 
+    private final QueryShape shape;
     private final List<Measure> measures;
-    private final Source source;
     private final ItemFilter wanted;
     /** The first values of the label of all items of a partition of the table, as they stand in index sort keys. */
     private final String first;
     /** The key shard of all these items, as index sort keys end. */
     private final String keyShard;
-    private final List<String> attributes = new ArrayList<>();
-    private final Map<String, Integer> places = new HashMap<>();
 
-    ItemDecoder(ShardReader.Read read) {
-        this.measures = read.dataset().measures();
-        this.source = read.query().source();
-        String partitionKey = read.query().partitionKey();
+    ItemDecoder(QueryShape shape, ShardQuery query) {
+        this.shape = shape;
+        this.measures = shape.dataset().measures();
+        this.wanted = query.items();
+        String partitionKey = query.partitionKey();
         int dataset = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
-        this.wanted = read.query().items();
-        int label = source == Source.INDEX ? partitionKey.length() : partitionKey.indexOf(KeyCodec.SEPARATOR, dataset);
-        int shard = source == Source.INDEX ? partitionKey.length() : partitionKey.lastIndexOf(KeyCodec.SEPARATOR);
+        boolean index = shape.source() == Source.INDEX;
+        int label = index ? partitionKey.length() : partitionKey.indexOf(KeyCodec.SEPARATOR, dataset);
+        int shard = index ? partitionKey.length() : partitionKey.lastIndexOf(KeyCodec.SEPARATOR);
         this.first = partitionKey.substring(label, shard);
         this.keyShard = partitionKey.substring(shard);
-        attributes.add(switch (source) {
-            case TABLE -> TableSchema.SK;
-            case INDEX -> TableSchema.INDEX_SK;
-        });
-        for (Measure measure : measures) {
-            attributes.add(TableSchema.measureAttribute(measure.name()));
-            if (measure.kind().isTimed()) {
-                attributes.add(TableSchema.measureTimeAttribute(measure.name()));
-            }
-        }
-        for (int i = 0; i < attributes.size(); i++) {
-            places.put(attributes.get(i), i);
-        }
     }
 
-    /** The attributes it needs, the sort key first. */
-    List<String> attributes() {
-        return attributes;
-    }
-
-    /** The place of an attribute among those it needs, or -1. */
-    int place(String attribute) {
-        return places.getOrDefault(attribute, -1);
+    /** What its items are read by. */
+    QueryShape shape() {
+        return shape;
     }
 
     /**
      * The item, or null if it is not wanted.
      *
-     * @param texts the value of each attribute it needs, in their order; null where the item has none
+     * @param texts the value of each attribute of the shape, in their order; null where the item has none
      */
     @Nullable
     ShardItem decode(@Nullable String[] texts) {
         String sortKey = required(texts, 0);
-        String key = switch (source) {
+        String key = switch (shape.source()) {
             case TABLE -> indexSortKey(sortKey);
             case INDEX -> sortKey;
         };
@@ -114,14 +92,14 @@ final class ItemDecoder {
             return MeasureValue.of(number);
         }
         BigDecimal seconds = new BigDecimal(required(texts, place + 1));
-        return MeasureValue.at(number, EventTimes.ofEpochSeconds(attributes.get(place + 1), seconds));
+        return MeasureValue.at(number, EventTimes.ofEpochSeconds(shape.attributes().get(place + 1), seconds));
     }
 
     private String required(@Nullable String[] texts, int place) {
         String text = texts[place];
         if (text == null) {
             throw new IllegalStateException(
-                    "an item has no attribute " + attributes.get(place) + ": it was not written by Windrow");
+                    "an item has no attribute " + shape.attributes().get(place) + ": it was not written by Windrow");
         }
         return text;
     }

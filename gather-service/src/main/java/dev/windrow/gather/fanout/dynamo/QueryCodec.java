@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,8 @@ import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardPage.Position;
 import dev.windrow.gather.fanout.ShardReader.Read;
 import dev.windrow.gather.merge.ShardItem;
+import dev.windrow.gather.query.ShardQuery;
+import dev.windrow.table.TableSchema;
 
 /** Query's requests and answers as JSON. Answers are read as a stream, straight into the merge's items. */
 final class QueryCodec {
@@ -31,33 +34,32 @@ final class QueryCodec {
     }
 
     /** The request for a page. */
-    static byte[] request(String table, Read read, ItemDecoder decoder) {
-        QueryExpression terms = QueryExpression.of(read.query(), decoder.attributes());
+    static byte[] request(QueryShape shape, Read read) {
+        ShardQuery query = read.query();
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(":p", query.partitionKey());
+        values.put(":from", query.fromKey());
+        values.put(":to", query.toKey());
+        List<String> filters = new ArrayList<>();
+        query.filters().forEach(filter -> {
+            String value = ":f" + filters.size();
+            values.put(value, filter);
+            filters.add("begins_with(" + TableSchema.PK + ", " + value + ")");
+        });
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
-            json.writeStringField("TableName", table);
-            if (terms.index().isPresent()) {
-                json.writeStringField("IndexName", terms.index().get());
+            json.writeRaw(shape.head());
+            if (!filters.isEmpty()) {
+                json.writeStringField("FilterExpression", String.join(" OR ", filters));
             }
-            json.writeStringField("KeyConditionExpression", terms.keyCondition());
-            if (terms.filter().isPresent()) {
-                json.writeStringField("FilterExpression", terms.filter().get());
-            }
-            json.writeStringField("ProjectionExpression", terms.projection());
-            json.writeObjectFieldStart("ExpressionAttributeNames");
-            for (Map.Entry<String, String> name : terms.names().entrySet()) {
-                json.writeStringField(name.getKey(), name.getValue());
-            }
-            json.writeEndObject();
-            write(json, "ExpressionAttributeValues", terms.values());
+            write(json, "ExpressionAttributeValues", values);
             if (read.after().isPresent()) {
                 write(json, "ExclusiveStartKey", read.after().get().key());
             }
-            json.writeBooleanField("ScanIndexForward", !read.query().descending());
-            json.writeBooleanField("ConsistentRead", read.query().consistent());
+            json.writeBooleanField("ScanIndexForward", !query.descending());
+            json.writeBooleanField("ConsistentRead", query.consistent());
             json.writeNumberField("Limit", read.limit());
-            json.writeStringField("ReturnConsumedCapacity", "TOTAL");
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -101,12 +103,12 @@ final class QueryCodec {
 
     private static void items(JsonParser json, ItemDecoder decoder, List<ShardItem> items) throws IOException {
         require(json.currentToken(), JsonToken.START_ARRAY, json);
-        int attributes = decoder.attributes().size();
+        int attributes = decoder.shape().attributes().size();
         while (json.nextToken() == JsonToken.START_OBJECT) {
             @Nullable
             String[] texts = new String[attributes];
             while (json.nextToken() == JsonToken.FIELD_NAME) {
-                int place = decoder.place(json.currentName());
+                int place = decoder.shape().place(json.currentName());
                 json.nextToken();
                 if (place >= 0) {
                     texts[place] = text(json);

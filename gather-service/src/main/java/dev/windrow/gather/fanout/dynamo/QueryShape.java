@@ -1,0 +1,108 @@
+package dev.windrow.gather.fanout.dynamo;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.gather.query.ShardQuery.Source;
+import dev.windrow.measure.Measure;
+import dev.windrow.table.TableSchema;
+
+/** What all Query requests for one dataset have in common: made once, as the shards of a query are many. */
+final class QueryShape {
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final Dataset dataset;
+    private final Source source;
+    private final List<String> attributes = new ArrayList<>();
+    private final Map<String, Integer> places = new HashMap<>();
+    private final SerializableString head;
+
+    QueryShape(String table, Dataset dataset, Source source) {
+        this.dataset = dataset;
+        this.source = source;
+        attributes.add(source == Source.INDEX ? TableSchema.INDEX_SK : TableSchema.SK);
+        for (Measure measure : dataset.measures()) {
+            attributes.add(TableSchema.measureAttribute(measure.name()));
+            if (measure.kind().isTimed()) {
+                attributes.add(TableSchema.measureTimeAttribute(measure.name()));
+            }
+        }
+        for (int i = 0; i < attributes.size(); i++) {
+            places.put(attributes.get(i), i);
+        }
+        this.head = new SerializedString(head(table));
+    }
+
+    /** By identity: datasets are few and large, and comparing their declarations costs more than it saves. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(Dataset otherDataset, Source otherSource) {
+        return dataset == otherDataset && source == otherSource;
+    }
+
+    Dataset dataset() {
+        return dataset;
+    }
+
+    Source source() {
+        return source;
+    }
+
+    /** The attributes that are read, the sort key first. */
+    List<String> attributes() {
+        return attributes;
+    }
+
+    /** The place of an attribute among those that are read, or -1. */
+    int place(String attribute) {
+        return places.getOrDefault(attribute, -1);
+    }
+
+    /**
+     * The first fields of a request, as JSON without the braces around them. The key condition has the values {@code :p} (the
+     * partition key), {@code :from} and {@code :to} (sort keys).
+     */
+    SerializableString head() {
+        return head;
+    }
+
+    private String head(String table) {
+        boolean index = source == Source.INDEX;
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeStringField("TableName", table);
+            if (index) {
+                json.writeStringField("IndexName", TableSchema.INDEX);
+            }
+            // The first attribute is the sort key, so the condition can share its name.
+            json.writeStringField("KeyConditionExpression",
+                    (index ? TableSchema.INDEX_PK : TableSchema.PK) + " = :p AND #0 BETWEEN :from AND :to");
+            json.writeStringField("ProjectionExpression", IntStream.range(0, attributes.size()).mapToObj(i -> "#" + i)
+                    .collect(Collectors.joining(",")));
+            json.writeObjectFieldStart("ExpressionAttributeNames");
+            for (int i = 0; i < attributes.size(); i++) {
+                json.writeStringField("#" + i, attributes.get(i));
+            }
+            json.writeEndObject();
+            json.writeStringField("ReturnConsumedCapacity", "TOTAL");
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString().substring(1, text.toString().length() - 1) + ",";
+    }
+}
