@@ -64,13 +64,30 @@ public final class KeyCodec {
      */
     public static List<String> decode(String key) {
         List<String> parts = new ArrayList<>();
-        StringBuilder part = new StringBuilder();
-        for (int i = 0; i < key.length(); i++) {
+        int begin = 0;
+        for (int end = key.indexOf(SEPARATOR); end >= 0; end = key.indexOf(SEPARATOR, begin)) {
+            parts.add(part(key, begin, end));
+            begin = end + 1;
+        }
+        parts.add(part(key, begin, key.length()));
+        return parts;
+    }
+
+    /** Most parts have nothing escaped, and are a piece of the key. */
+    private static String part(String key, int begin, int end) {
+        for (int i = begin; i < end; i++) {
+            if (key.charAt(i) <= ESCAPE) {
+                return unescaped(key, begin, i, end);
+            }
+        }
+        return key.substring(begin, end);
+    }
+
+    private static String unescaped(String key, int begin, int escaped, int end) {
+        StringBuilder part = new StringBuilder(end - begin).append(key, begin, escaped);
+        for (int i = escaped; i < end; i++) {
             char c = key.charAt(i);
-            if (c == SEPARATOR) {
-                parts.add(part.toString());
-                part.setLength(0);
-            } else if (c == ESCAPE) {
+            if (c == ESCAPE) {
                 i++;
                 part.append(unescaped(key, i));
             } else if (c < ESCAPE) {
@@ -79,8 +96,7 @@ public final class KeyCodec {
                 part.append(c);
             }
         }
-        parts.add(part.toString());
-        return parts;
+        return part.toString();
     }
 
     private static char unescaped(String key, int index) {

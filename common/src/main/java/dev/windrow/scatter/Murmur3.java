@@ -15,7 +15,11 @@ public final class Murmur3 {
 
     /** 64 well-mixed bits of a text. */
     public static long hash64(String text) {
-        byte[] bytes = text.getBytes(UTF_8);
+        return hash64(text.getBytes(UTF_8));
+    }
+
+    /** 64 well-mixed bits of bytes. */
+    public static long hash64(byte[] bytes) {
         return MurmurHash3.hash128x64(bytes, 0, bytes.length, 0)[0];
     }
 

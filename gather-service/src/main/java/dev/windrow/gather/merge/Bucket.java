@@ -2,6 +2,7 @@ package dev.windrow.gather.merge;
 
 import java.time.Instant;
 
+import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.time.Granularity;
 
@@ -15,4 +16,9 @@ import dev.windrow.time.Granularity;
  * @param values its measures
  */
 public record Bucket(String position, Label label, Granularity granularity, Instant start, MeasureValues values) {
+
+    /** Its start as keys and answers write it: formatting a time costs more than cutting a text. */
+    public String startText() {
+        return position.substring(0, position.indexOf(KeyCodec.SEPARATOR));
+    }
 }

@@ -2,6 +2,7 @@ package dev.windrow.gather.api.caching;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Provider;
@@ -34,7 +35,7 @@ class CacheHeaders {
 
     private static final MediaType PROBLEM = MediaType.valueOf(Problem.MEDIA_TYPE);
 
-    private static final String MOMENT = "\"asOf\":\"";
+    private static final byte[] MOMENT = "\"asOf\":\"".getBytes(StandardCharsets.UTF_8);
 
     /** Looked up late, as filters are created before settings are read. */
     @Inject
@@ -70,9 +71,9 @@ class CacheHeaders {
         }
         if (answer.complete() && answer.cacheLifetime() == CacheLifetime.LONG && answer.explain() == null) {
             // Once for both tag and body: for long answers this dominates the cost.
-            String text = json.writeValueAsString(answer);
-            String tag = Long.toHexString(Murmur3.hash64(withoutMoment(text)));
-            response.setEntity(text);
+            byte[] body = json.writeValueAsBytes(answer);
+            String tag = Long.toHexString(Murmur3.hash64(withoutMoment(body)));
+            response.setEntity(body);
             response.getHeaders().putSingle(HttpHeaders.ETAG, "W/\"" + tag + "\"");
             String known = request.getHeaderString(HttpHeaders.IF_NONE_MATCH);
             if (known != null && isGet && EntityTags.anyMatches(known, tag)) {
@@ -95,10 +96,21 @@ class CacheHeaders {
     }
 
     /** The same answer read at another moment has the same tag. No label can look like this, as its quotes are escaped. */
-    private static String withoutMoment(String answer) {
-        int begin = answer.lastIndexOf(MOMENT);
-        int end = answer.indexOf('"', begin + MOMENT.length());
-        return begin < 0 ? answer : answer.substring(0, begin) + answer.substring(end);
+    private static byte[] withoutMoment(byte[] answer) {
+        int begin = answer.length - MOMENT.length;
+        while (begin >= 0 && !Arrays.equals(answer, begin, begin + MOMENT.length, MOMENT, 0, MOMENT.length)) {
+            begin--;
+        }
+        if (begin < 0) {
+            return answer;
+        }
+        int end = begin + MOMENT.length;
+        while (answer[end] != '"') {
+            end++;
+        }
+        byte[] rest = Arrays.copyOf(answer, answer.length - (end - begin));
+        System.arraycopy(answer, end, rest, begin, answer.length - end);
+        return rest;
     }
 
     private String cacheControl(Cacheable answer) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
@@ -48,8 +50,13 @@ public record BucketView(
             Row,
             JsonSerializable {
 
+    private static final SerializableString LABEL = new SerializedString("label");
+    private static final SerializableString GRANULARITY = new SerializedString("granularity");
+    private static final SerializableString START = new SerializedString("start");
+    private static final SerializableString MEASURES = new SerializedString("measures");
+
     public static BucketView of(Bucket bucket) {
-        return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.start().toString(),
+        return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.startText(),
                 MeasuresView.present(bucket.values()));
     }
 
@@ -81,7 +88,8 @@ public record BucketView(
     @Override
     public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
         json.writeStartObject();
-        json.writeArrayFieldStart("label");
+        json.writeFieldName(LABEL);
+        json.writeStartArray();
         for (String value : label) {
             json.writeString(value);
         }
@@ -89,9 +97,12 @@ public record BucketView(
         if (other != null) {
             json.writeBooleanField("other", other);
         }
-        json.writeStringField("granularity", granularity);
-        json.writeStringField("start", start);
-        json.writeObjectFieldStart("measures");
+        json.writeFieldName(GRANULARITY);
+        json.writeString(granularity);
+        json.writeFieldName(START);
+        json.writeString(start);
+        json.writeFieldName(MEASURES);
+        json.writeStartObject();
         for (Map.Entry<String, @Nullable BigDecimal> measure : measures.entrySet()) {
             json.writeFieldName(measure.getKey());
             json.writeNumber(measure.getValue());
