@@ -119,9 +119,16 @@ public final class Gatherer {
     }
 
     private GatherSession begin(GatherRequest request, Instant deadline) {
-        // No work of one answer is ever refused: it has at most one read a shard.
-        Bulkhead reads = new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new);
-        return new GatherSession(request, new BoundedShardReader(reader, reads), pageSizes, clock, deadline);
+        return new GatherSession(request, bounded(request), pageSizes, clock, deadline);
+    }
+
+    /** At most one read a shard is in flight, so where shards are few, none waits; and none is ever refused. */
+    private ShardReader bounded(GatherRequest request) {
+        int shards = request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum();
+        return shards <= limits.maxReadsPerQuery()
+                ? reader
+                : new BoundedShardReader(reader,
+                        new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new));
     }
 
     private void end(GatherReport report) {
