@@ -3,38 +3,47 @@ package dev.windrow.bench.baseline;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
-/** Reads an HTTP answer of a known length and counts the items of the page in it. */
+/** Reads an HTTP answer of a known length, and the items of the page in it. */
 final class AnswerReader {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final String LENGTH = "content-length: ";
-    private static final int ITEM_DEPTH = 2;
+
+    /**
+     * An item as its attributes' texts.
+     *
+     * @param key sort key of the index
+     */
+    record Item(String key, String events, String bytes) {
+    }
 
     private AnswerReader() {
     }
 
-    /** How many items, or -1 if the answer is not yet complete. */
-    static int items(byte[] bytes, int end) throws IOException {
+    /** Adds the items, or nothing if the answer is not yet complete; whether it is. */
+    static boolean read(byte[] bytes, int end, List<Item> items) throws IOException {
         int body = bodyStart(bytes, end);
         if (body < 0) {
-            return -1;
+            return false;
         }
         String head = new String(bytes, 0, body, US_ASCII).toLowerCase(Locale.ROOT);
         int at = head.indexOf(LENGTH) + LENGTH.length();
         int length = Integer.parseInt(head.substring(at, head.indexOf('\r', at)));
         if (end < body + length) {
-            return -1;
+            return false;
         }
         if (!head.startsWith("http/1.1 200")) {
             throw new IOException("answered: " + head);
         }
-        return count(bytes, body, length);
+        items(bytes, body, length, items);
+        return true;
     }
 
     private static int bodyStart(byte[] bytes, int end) {
@@ -46,21 +55,21 @@ final class AnswerReader {
         return -1;
     }
 
-    private static int count(byte[] bytes, int offset, int length) throws IOException {
-        int items = 0;
-        int depth = 0;
-        boolean inItems = false;
+    /** The recorded answers have no objects but items and their values, and an item's attributes in one order. */
+    private static void items(byte[] bytes, int offset, int length, List<Item> items) throws IOException {
+        String[] texts = new String[3];
+        int found = 0;
         try (JsonParser parser = JSON.createParser(bytes, offset, length)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                if (token.isStructStart()) {
-                    inItems = inItems || (token == JsonToken.START_ARRAY && "Items".equals(parser.currentName()));
-                    items += inItems && token == JsonToken.START_OBJECT && depth == ITEM_DEPTH ? 1 : 0;
-                    depth++;
-                } else if (token.isStructEnd()) {
-                    depth--;
+                if (token == JsonToken.VALUE_STRING) {
+                    texts[found] = parser.getText();
+                    found++;
+                    if (found == texts.length) {
+                        items.add(new Item(texts[0], texts[1], texts[2]));
+                        found = 0;
+                    }
                 }
             }
         }
-        return items;
     }
 }

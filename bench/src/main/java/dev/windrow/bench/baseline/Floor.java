@@ -1,5 +1,6 @@
 package dev.windrow.bench.baseline;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -8,21 +9,27 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Queue;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 
 /**
- * The floor: a fan-out that does only what is necessary. Its own sockets on one selector thread, each request signed once
- * and resent unchanged, answers parsed as a stream without a tree. It has no retries, no TLS and
- * no time-outs, and its signatures would be refused after five minutes: nothing to ship, a distance to know.
+ * The floor: a fan-out that does only what is necessary. Its own sockets on one selector thread; each request is written and
+ * signed, answers are parsed as a stream, merged and rendered. It has no retries, no hedges, no TLS, no time-outs, no
+ * metrics, and serves nobody: nothing to ship, a distance to know.
  */
 public final class Floor {
 
     private static final int BUFFER_BYTES = 1 << 20;
 
-    private final List<ByteBuffer> requests = new ArrayList<>();
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final URI endpoint;
+    private final GatherShape shape;
     private final List<Connection> connections = new ArrayList<>();
     private final Selector selector = Selector.open();
 
@@ -37,9 +44,8 @@ public final class Floor {
     }
 
     private Floor(URI endpoint, GatherShape shape, int concurrency) throws IOException {
-        for (int shard = 0; shard < shape.shards(); shard++) {
-            requests.add(ByteBuffer.wrap(SignedQuery.bytes(endpoint, shape, shard)));
-        }
+        this.endpoint = endpoint;
+        this.shape = shape;
         for (int i = 0; i < Math.min(concurrency, shape.shards()); i++) {
             SocketChannel channel = SocketChannel.open(new InetSocketAddress(endpoint.getHost(), endpoint.getPort()));
             channel.socket().setTcpNoDelay(true);
@@ -58,39 +64,68 @@ public final class Floor {
 
     private long gather() {
         try {
-            Queue<ByteBuffer> waiting = new ArrayDeque<>(requests);
+            SignedQuery queries = new SignedQuery(endpoint, Instant.now());
+            int sent = 0;
             for (Connection connection : connections) {
-                write(connection, waiting.remove());
+                write(connection, queries.bytes(shape, sent));
+                sent++;
             }
-            int unanswered = requests.size();
-            long items = 0;
-            while (unanswered > 0) {
+            List<AnswerReader.Item> items = new ArrayList<>();
+            for (int unanswered = shape.shards(); unanswered > 0;) {
                 selector.select();
                 for (SelectionKey key : selector.selectedKeys()) {
                     Connection connection = (Connection) key.attachment();
                     if (connection.channel.read(connection.received) < 0) {
                         throw new IOException("the server closed a connection");
                     }
-                    int found = AnswerReader.items(connection.bytes, connection.received.position());
-                    if (found >= 0) {
+                    if (AnswerReader.read(connection.bytes, connection.received.position(), items)) {
                         connection.received.clear();
-                        items += found;
                         unanswered--;
-                        if (!waiting.isEmpty()) {
-                            write(connection, waiting.remove());
+                        if (sent < shape.shards()) {
+                            write(connection, queries.bytes(shape, sent));
+                            sent++;
                         }
                     }
                 }
                 selector.selectedKeys().clear();
             }
-            return items;
+            // Sorted runs, one a shard: sorting merges them.
+            items.sort(Comparator.comparing(AnswerReader.Item::key));
+            return render(items).length == 0 ? 0 : items.size();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void write(Connection connection, ByteBuffer request) throws IOException {
-        ByteBuffer bytes = request.duplicate();
+    private static byte[] render(List<AnswerReader.Item> items) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(BUFFER_BYTES);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            json.writeArrayFieldStart("items");
+            for (AnswerReader.Item item : items) {
+                int label = item.key().indexOf('#');
+                json.writeStartObject();
+                json.writeArrayFieldStart("label");
+                json.writeString(item.key().substring(label + 1, item.key().lastIndexOf('#')));
+                json.writeEndArray();
+                json.writeStringField("granularity", "minute");
+                json.writeStringField("start", item.key().substring(0, label));
+                json.writeObjectFieldStart("measures");
+                json.writeFieldName("events");
+                json.writeNumber(item.events());
+                json.writeFieldName("bytes");
+                json.writeNumber(item.bytes());
+                json.writeEndObject();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(Connection connection, byte[] request) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(request);
         while (bytes.hasRemaining()) {
             connection.channel.write(bytes);
         }

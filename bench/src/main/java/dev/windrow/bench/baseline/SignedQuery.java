@@ -2,42 +2,75 @@ package dev.windrow.bench.baseline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayInputStream;
 import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 
-import software.amazon.awssdk.http.SdkHttpMethod;
-import software.amazon.awssdk.http.SdkHttpRequest;
-import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
-import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
-/** A query as it goes over the wire, signed. */
+/** Queries as they go over the wire, signed (Signature Version 4) with what the JDK has. */
 final class SignedQuery {
 
-    private SignedQuery() {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'")
+            .withZone(ZoneOffset.UTC);
+    private static final String TYPE = "application/x-amz-json-1.0";
+    private static final String TARGET = "DynamoDB_20120810.Query";
+
+    private final String host;
+    private final String time;
+    private final String scope;
+    private final byte[] key;
+
+    /** @param now when the queries are signed */
+    SignedQuery(URI endpoint, Instant now) {
+        this.host = endpoint.getAuthority();
+        this.time = TIME.format(now);
+        String day = time.substring(0, 8);
+        this.scope = day + "/us-east-1/dynamodb/aws4_request";
+        byte[] derived = "AWS4windrow".getBytes(UTF_8);
+        for (String part : scope.split("/", -1)) {
+            derived = mac(derived, part);
+        }
+        this.key = derived;
     }
 
-    static byte[] bytes(URI endpoint, GatherShape shape, int shard) {
-        byte[] body = ("{\"TableName\":\"windrow\",\"IndexName\":\"scatter\",\"KeyConditionExpression\":"
+    byte[] bytes(GatherShape shape, int shard) {
+        String body = "{\"TableName\":\"windrow\",\"IndexName\":\"scatter\",\"KeyConditionExpression\":"
                 + "\"ipk = :p AND #0 BETWEEN :from AND :to\",\"ProjectionExpression\":\"#0,#1,#2\","
                 + "\"ExpressionAttributeNames\":{\"#0\":\"isk\",\"#1\":\"m_events\",\"#2\":\"m_bytes\"},"
                 + "\"ExpressionAttributeValues\":{\":p\":{\"S\":\"" + shape.partition(shard) + "\"},\":from\":{\"S\":\""
-                + shape.from() + "\"},\":to\":{\"S\":\"" + shape.to() + "\"}},\"Limit\":" + shape.limit() + "}")
-                .getBytes(UTF_8);
-        SdkHttpRequest request = SdkHttpRequest.builder().method(SdkHttpMethod.POST).uri(endpoint)
-                .putHeader("Content-Type", "application/x-amz-json-1.0")
-                .putHeader("X-Amz-Target", "DynamoDB_20120810.Query").build();
-        SdkHttpRequest signed = AwsV4HttpSigner.create().sign(signing -> signing
-                .identity(AwsCredentialsIdentity.create("windrow", "windrow"))
-                .request(request).payload(() -> new ByteArrayInputStream(body))
-                .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "dynamodb")
-                .putProperty(AwsV4HttpSigner.REGION_NAME, "us-east-1")).request();
-        StringBuilder head = new StringBuilder("POST / HTTP/1.1\r\n");
-        signed.forEachHeader((name, values) -> head.append(name).append(": ").append(values.get(0)).append("\r\n"));
-        head.append("Content-Length: ").append(body.length).append("\r\n\r\n");
-        byte[] start = head.toString().getBytes(UTF_8);
-        byte[] bytes = new byte[start.length + body.length];
-        System.arraycopy(start, 0, bytes, 0, start.length);
-        System.arraycopy(body, 0, bytes, start.length, body.length);
-        return bytes;
+                + shape.from() + "\"},\":to\":{\"S\":\"" + shape.to() + "\"}},\"Limit\":" + shape.limit() + "}";
+        String signed = "content-type;host;x-amz-date;x-amz-target";
+        String request = "POST\n/\n\ncontent-type:" + TYPE + "\nhost:" + host + "\nx-amz-date:" + time + "\nx-amz-target:"
+                + TARGET + "\n\n" + signed + "\n" + digest(body);
+        String signature = HexFormat.of().formatHex(
+                mac(key, "AWS4-HMAC-SHA256\n" + time + "\n" + scope + "\n" + digest(request)));
+        return ("POST / HTTP/1.1\r\nHost: " + host + "\r\nContent-Type: " + TYPE + "\r\nX-Amz-Date: " + time
+                + "\r\nX-Amz-Target: " + TARGET + "\r\nAuthorization: AWS4-HMAC-SHA256 Credential=windrow/" + scope
+                + ", SignedHeaders=" + signed + ", Signature=" + signature + "\r\nContent-Length: " + body.length()
+                + "\r\n\r\n" + body).getBytes(UTF_8);
+    }
+
+    private static String digest(String text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static byte[] mac(byte[] key, String text) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(text.getBytes(UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -21,8 +21,12 @@ public final class Node {
     private Node() {
     }
 
-    /** The sample as a process, or nothing where it cannot run. */
-    static Optional<Child> start(Lab lab, String name, List<String> arguments) {
+    /**
+     * The sample as a process, or nothing where it cannot run.
+     *
+     * @param kind published or tuned
+     */
+    static Optional<Child> start(Lab lab, String name, String kind, List<String> arguments) {
         Path folder = lab.root().resolve("bench/target/node");
         try {
             Files.createDirectories(folder);
@@ -32,16 +36,16 @@ public final class Node {
                     Files.copy(in, folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
                 }
             }
-            if (!Files.exists(folder.resolve("node_modules/aws-sdk"))) {
+            if (!Files.exists(folder.resolve("node_modules/@aws-sdk/client-dynamodb"))) {
                 output(folder, "npm", "install", "--no-audit", "--no-fund");
             }
-            if (!Files.exists(folder.resolve("node_modules/aws-sdk"))) {
+            if (!Files.exists(folder.resolve("node_modules/@aws-sdk/client-dynamodb"))) {
                 return Optional.empty();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        List<String> command = new ArrayList<>(List.of("node", folder.resolve("gather.js").toString()));
+        List<String> command = new ArrayList<>(List.of("node", folder.resolve("gather.js").toString(), kind));
         command.addAll(arguments);
         return Optional.of(Child.start(name, lab.log(name + ".log"), command, Map.of(), false));
     }
