@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
@@ -49,11 +47,6 @@ public record BucketView(
         implements
             Row,
             JsonSerializable {
-
-    private static final SerializableString LABEL = new SerializedString("label");
-    private static final SerializableString GRANULARITY = new SerializedString("granularity");
-    private static final SerializableString START = new SerializedString("start");
-    private static final SerializableString MEASURES = new SerializedString("measures");
 
     public static BucketView of(Bucket bucket) {
         return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.startText(),
@@ -88,8 +81,7 @@ public record BucketView(
     @Override
     public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
         json.writeStartObject();
-        json.writeFieldName(LABEL);
-        json.writeStartArray();
+        json.writeArrayFieldStart("label");
         for (String value : label) {
             json.writeString(value);
         }
@@ -97,12 +89,9 @@ public record BucketView(
         if (other != null) {
             json.writeBooleanField("other", other);
         }
-        json.writeFieldName(GRANULARITY);
-        json.writeString(granularity);
-        json.writeFieldName(START);
-        json.writeString(start);
-        json.writeFieldName(MEASURES);
-        json.writeStartObject();
+        json.writeStringField("granularity", granularity);
+        json.writeStringField("start", start);
+        json.writeObjectFieldStart("measures");
         for (Map.Entry<String, @Nullable BigDecimal> measure : measures.entrySet()) {
             json.writeFieldName(measure.getKey());
             json.writeNumber(measure.getValue());
