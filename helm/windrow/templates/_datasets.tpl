@@ -45,3 +45,16 @@ checksum/datasets: {{ include "windrow.datasetFile" . | sha256sum }}
 - name: WINDROW_DATASETS_FILE
   value: /etc/windrow/datasets/datasets.yaml
 {{- end }}
+
+{{/*
+Measures of leaderboards with commas between them. The provisioning Job runs before the chart's own datasets are there.
+*/}}
+{{- define "windrow.rankedMeasures" -}}
+{{- $measures := list }}
+{{- range .Values.windrow.datasets }}
+{{- range .rank }}
+{{- $measures = append $measures .by }}
+{{- end }}
+{{- end }}
+{{- $measures | uniq | sortAlpha | join "," }}
+{{- end }}

@@ -38,7 +38,7 @@ Least-privilege IAM policies as JSON; docs/operations.md explains each action.
       "Sid": "ReadTable",
       "Effect": "Allow",
       "Action": ["dynamodb:Query", "dynamodb:BatchGetItem", "dynamodb:DescribeTable"],
-      "Resource": ["{{ $table }}", "{{ $table }}/index/scatter"]
+      "Resource": ["{{ $table }}", "{{ $table }}/index/scatter", "{{ $table }}/index/rank-*"]
     }
   ]
 }
@@ -53,7 +53,7 @@ Least-privilege IAM policies as JSON; docs/operations.md explains each action.
     {
       "Sid": "CreateTable",
       "Effect": "Allow",
-      "Action": ["dynamodb:CreateTable", "dynamodb:DescribeTable", "dynamodb:DescribeTimeToLive", "dynamodb:UpdateTimeToLive"],
+      "Action": ["dynamodb:CreateTable", "dynamodb:DescribeTable", "dynamodb:DescribeTimeToLive", "dynamodb:UpdateTimeToLive", "dynamodb:UpdateTable"],
       "Resource": "{{ $table }}"
     },
     {

@@ -25,7 +25,8 @@ public final class AwsErrors {
 
     /** DynamoDB's messages when table or index have other keys than the request. */
     private static final Pattern OTHER_KEYS = Pattern.compile("does not match the schema|Type mismatch for (Index )?Key"
-            + "|part of the key|Missing the key|required keys was not given|conditions on the keys?",
+            + "|part of the key|Missing the key|required keys was not given|conditions on the keys?"
+            + "|does not have the specified index|backfilling global secondary index",
             Pattern.CASE_INSENSITIVE);
     private static final int BAD_REQUEST = 400;
     private static final int REQUEST_TIMEOUT = 408;

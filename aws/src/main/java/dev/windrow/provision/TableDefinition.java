@@ -32,22 +32,32 @@ final class TableDefinition {
     static CreateTableRequest creation(TableSpec spec) {
         CreateTableRequest.Builder table = CreateTableRequest.builder()
                 .tableName(spec.name())
-                .attributeDefinitions(text(TableSchema.PK), text(TableSchema.SK), text(TableSchema.INDEX_PK),
-                        text(TableSchema.INDEX_SK))
+                .attributeDefinitions(attributes(spec))
                 .keySchema(TABLE_KEYS);
         GlobalSecondaryIndex.Builder index = GlobalSecondaryIndex.builder()
                 .indexName(TableSchema.INDEX)
                 .keySchema(INDEX_KEYS)
                 .projection(projection -> projection.projectionType(ProjectionType.ALL));
+        List<GlobalSecondaryIndex.Builder> indexes = new ArrayList<>(List.of(index));
+        spec.rankedMeasures().forEach(measure -> indexes.add(GlobalSecondaryIndex.builder()
+                .indexName(TableSchema.rankIndex(measure)).keySchema(RankIndex.keys(measure))
+                .projection(RankIndex.PROJECTION)));
         if (spec.billing() instanceof Billing.Provisioned provisioned) {
             ProvisionedThroughput throughput = ProvisionedThroughput.builder()
                     .readCapacityUnits(provisioned.readUnits()).writeCapacityUnits(provisioned.writeUnits()).build();
             table.billingMode(BillingMode.PROVISIONED).provisionedThroughput(throughput);
-            index.provisionedThroughput(throughput);
+            indexes.forEach(any -> any.provisionedThroughput(throughput));
         } else {
             table.billingMode(BillingMode.PAY_PER_REQUEST);
         }
-        return table.globalSecondaryIndexes(index.build()).build();
+        return table.globalSecondaryIndexes(indexes.stream().map(GlobalSecondaryIndex.Builder::build).toList()).build();
+    }
+
+    private static List<AttributeDefinition> attributes(TableSpec spec) {
+        List<AttributeDefinition> attributes = new ArrayList<>(List.of(text(TableSchema.PK), text(TableSchema.SK),
+                text(TableSchema.INDEX_PK), text(TableSchema.INDEX_SK)));
+        spec.rankedMeasures().forEach(measure -> attributes.addAll(RankIndex.attributes(measure)));
+        return attributes;
     }
 
     /** An index that is still being created or removed cannot be queried; one of other capacity can. */
@@ -85,19 +95,19 @@ final class TableDefinition {
         }
     }
 
-    private static String describe(List<KeySchemaElement> keys, Map<String, ScalarAttributeType> types) {
+    static String describe(List<KeySchemaElement> keys, Map<String, ScalarAttributeType> types) {
         return keys.stream()
                 .map(key -> key.attributeName() + " (" + key.keyTypeAsString() + ", "
                         + types.getOrDefault(key.attributeName(), ScalarAttributeType.S) + ")")
                 .collect(Collectors.joining(", "));
     }
 
-    private static List<KeySchemaElement> keys(String hash, String range) {
+    static List<KeySchemaElement> keys(String hash, String range) {
         return List.of(KeySchemaElement.builder().attributeName(hash).keyType(KeyType.HASH).build(),
                 KeySchemaElement.builder().attributeName(range).keyType(KeyType.RANGE).build());
     }
 
-    private static AttributeDefinition text(String name) {
+    static AttributeDefinition text(String name) {
         return AttributeDefinition.builder().attributeName(name).attributeType(ScalarAttributeType.S).build();
     }
 }

@@ -17,9 +17,9 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /**
- * Brings a table to the form of {@link TableSchema}: creates it when it is missing, checks it when it exists, and turns
- * expiry on. Any number of provisioners may run at once, and repeatedly. A table that differs is reported, never changed,
- * because keys cannot be changed and an index over existing data is the operator's decision.
+ * Brings a table to the form of {@link TableSchema}: creates it when it is missing, checks it when it exists, turns expiry on,
+ * and adds indexes of leaderboards. Any number of provisioners may run at once, and repeatedly. A table that differs otherwise
+ * is reported, never changed, because keys cannot be changed.
  */
 public final class TableProvisioner {
 
@@ -27,7 +27,7 @@ public final class TableProvisioner {
     public enum Outcome {
         /** There was no such table: it was created. */
         CREATED,
-        /** The table existed without expiry: that was turned on. */
+        /** The table existed without expiry or an index of leaderboards: that was added. */
         COMPLETED,
         /** The table was as it should be. */
         UNCHANGED
@@ -53,7 +53,9 @@ public final class TableProvisioner {
                 .thenCompose(created -> awaitActive(spec.name())
                         .thenAccept(table -> requireSchema(spec.name(), table))
                         .thenCompose(ignored -> ensureExpiry(spec.name()))
-                        .thenApply(enabled -> outcome(created, enabled)));
+                        .thenCompose(enabled -> new RankIndexProvisioner(dynamoDb, patience)
+                                .provision(spec.name(), spec.rankedMeasures()).thenApply(added -> enabled || added))
+                        .thenApply(completed -> outcome(created, completed)));
     }
 
     /**
@@ -65,11 +67,11 @@ public final class TableProvisioner {
                 .thenAccept(response -> requireSchema(table, response.table()));
     }
 
-    private static Outcome outcome(boolean created, boolean expiryEnabled) {
+    private static Outcome outcome(boolean created, boolean completed) {
         if (created) {
             return Outcome.CREATED;
         }
-        return expiryEnabled ? Outcome.COMPLETED : Outcome.UNCHANGED;
+        return completed ? Outcome.COMPLETED : Outcome.UNCHANGED;
     }
 
     private CompletionStage<Optional<TableDescription>> describe(String table) {
@@ -95,7 +97,8 @@ public final class TableProvisioner {
     /** A table being updated can be read and written like an active one. */
     private static boolean active(TableDescription table) {
         boolean usable = table.tableStatus() == TableStatus.ACTIVE || table.tableStatus() == TableStatus.UPDATING;
-        return usable && table.globalSecondaryIndexes().stream().allMatch(TableDefinition::usable);
+        return usable && table.globalSecondaryIndexes().stream().filter(index -> !RankIndex.isOne(index))
+                .allMatch(TableDefinition::usable);
     }
 
     private static void requireSchema(String table, TableDescription found) {

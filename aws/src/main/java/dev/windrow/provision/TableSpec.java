@@ -1,5 +1,8 @@
 package dev.windrow.provision;
 
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 import dev.windrow.table.TableSchema;
@@ -9,13 +12,25 @@ import dev.windrow.table.TableSchema;
  *
  * @param name 3 to 255 of letters, digits, {@code _}, {@code -} and {@code .} (DynamoDB naming rules)
  * @param billing how a table that has to be created is charged; a table that exists keeps its own way
+ * @param rankedMeasures measures of leaderboards, each of which needs an index; a table that exists gets those it lacks
  */
-public record TableSpec(String name, Billing billing) {
+public record TableSpec(String name, Billing billing, Set<String> rankedMeasures) {
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
 
     public TableSpec {
+        rankedMeasures = Collections.unmodifiableSet(new TreeSet<>(rankedMeasures));
         SettingChecks.requireMatch("table name", name, NAME, "3 to 255 letters, digits, '_', '-' or '.'");
+    }
+
+    /** A table without leaderboards. */
+    public TableSpec(String name, Billing billing) {
+        this(name, billing, Set.of());
+    }
+
+    /** The same for leaderboards by these measures. */
+    public TableSpec withRanks(Set<String> measures) {
+        return new TableSpec(name, billing, measures);
     }
 
     /** The table with Windrow's default name, charged by request. */

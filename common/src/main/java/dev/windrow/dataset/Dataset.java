@@ -30,10 +30,11 @@ import dev.windrow.time.Granularity;
  * @param accept the event times that count
  * @param completeSince buckets that start at this time or later hold every event; null if all buckets do. A dataset that
  *        was declared after the events it rolls up must not answer about earlier ones.
+ * @param ranks its leaderboards, at most one by each measure
  */
 public record Dataset(String name, String eventType, List<String> label, int partition,
         List<Granularity> granularities, List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter,
-        Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince) {
+        Dedupe dedupe, EventTimeBounds accept, @Nullable Instant completeSince, List<Rank> ranks) {
 
     /** Maximum number of key shards of a label: a million writes a second, and 1,000 reads for each query of a label. */
     public static final int MAX_KEY_SHARDS = 1_000;
@@ -43,13 +44,14 @@ public record Dataset(String name, String eventType, List<String> label, int par
         granularities = granularities.stream().sorted().toList();
         index = index.stream().sorted().toList();
         measures = List.copyOf(measures);
+        ranks = List.copyOf(ranks);
     }
 
-    /** A dataset that has its whole label in the partition key, accepts every time, and is complete. */
+    /** A dataset that has its whole label in the partition key, accepts every time, is complete, and has no leaderboards. */
     public Dataset(String name, String eventType, List<String> label, List<Granularity> granularities,
             List<Granularity> index, int keyShards, List<Measure> measures, Scatter scatter, Dedupe dedupe) {
         this(name, eventType, label, label.size(), granularities, index, keyShards, measures, scatter, dedupe,
-                EventTimeBounds.ANY, null);
+                EventTimeBounds.ANY, null, List.of());
     }
 
     /** Whether the table has a partition key for each label, rather than for all labels that begin with the same values. */
@@ -70,5 +72,16 @@ public record Dataset(String name, String eventType, List<String> label, int par
     /** The measure of that name, or empty. */
     public Optional<Measure> measure(String measureName) {
         return measures.stream().filter(measure -> measure.name().equals(measureName)).findFirst();
+    }
+
+    /** The same with leaderboards. */
+    public Dataset withRanks(List<Rank> all) {
+        return new Dataset(name, eventType, label, partition, granularities, index, keyShards, measures, scatter, dedupe,
+                accept, completeSince, all);
+    }
+
+    /** The leaderboard by a measure that buckets of a granularity are in, or empty. */
+    public Optional<Rank> rank(String by, Granularity granularity) {
+        return ranks.stream().filter(rank -> rank.by().equals(by) && rank.granularities().contains(granularity)).findFirst();
     }
 }

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -33,6 +35,12 @@ public final class Datasets {
     /** In declared order. */
     public List<Dataset> all() {
         return all;
+    }
+
+    /** The measures of any leaderboard; each has an index of its own. */
+    public SortedSet<String> rankedMeasures() {
+        return all.stream().flatMap(dataset -> dataset.ranks().stream()).map(Rank::by)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The dataset of that name, or empty. */

@@ -69,6 +69,9 @@ public final class TableSchema {
     /** The granularities that lag behind what a lane has claimed, as {@link dev.windrow.lane.WatermarkCodec} writes them. */
     public static final String LANE_WATERMARKS = "watermarks";
 
+    private static final String RANK_INDEX_PREFIX = "rank-";
+    private static final String RANK_PREFIX = "r_";
+    private static final String RANKED_PREFIX = "k_";
     private static final String LANE_PREFIX = "~lane#";
     private static final String LANE_POSITION_PREFIX = "j";
     private static final String DATASET_PREFIX = "d_";
@@ -113,5 +116,28 @@ public final class TableSchema {
     /** The attribute that holds the event time of a first or last value, in decimal seconds since the epoch. */
     public static String measureTimeAttribute(String measure) {
         return MEASURE_TIME_PREFIX + measure;
+    }
+
+    /**
+     * The global secondary index of all leaderboards by measures of that name: keys only, with {@link #rankAttribute} as
+     * partition key and {@link #measureAttribute} as sort key. An item without a value of the measure is not in it.
+     */
+    public static String rankIndex(String measure) {
+        return RANK_INDEX_PREFIX + measure;
+    }
+
+    /** The attribute that holds which leaderboard by a measure an item is in, as {@link dev.windrow.key.RankKey} writes it. */
+    public static String rankAttribute(String measure) {
+        return RANK_PREFIX + measure;
+    }
+
+    /** The attribute that holds the leaderboards that all items of a dataset are in, beside {@link #datasetAttribute}. */
+    public static String rankedAttribute(String dataset) {
+        return RANKED_PREFIX + dataset;
+    }
+
+    /** Whether a key attribute of table or index is a number; all others are strings. */
+    public static boolean isNumber(String keyAttribute) {
+        return keyAttribute.startsWith(MEASURE_PREFIX);
     }
 }

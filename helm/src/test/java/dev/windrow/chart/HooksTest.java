@@ -51,6 +51,17 @@ class HooksTest {
     }
 
     @Test
+    void theJobAddsTheIndexesOfLeaderboards() {
+        Manifests none = chart.shape("irsa").manifests();
+        Manifests ranked = chart.shape("irsa").with("windrow.datasets.clicks.rank[0].by", "events")
+                .with("windrow.datasets.clicks.rank[1].by", "bytes").manifests();
+
+        assertThat(Environment.of(none.one("Job", "windrow-provision"))).doesNotContainKey("WINDROW_PROVISION_RANKED_MEASURES");
+        assertThat(Environment.of(ranked.one("Job", "windrow-provision")))
+                .containsEntry("WINDROW_PROVISION_RANKED_MEASURES", "bytes,events");
+    }
+
+    @Test
     void theJobEndsByItself() {
         Manifest job = chart.shape("irsa").manifests().one("Job", "windrow-provision");
 

@@ -60,7 +60,7 @@ final class DatasetDeclaration {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "partition", "granularities", "index", "key-shards", "measures",
                 "scatter",
-                "scatter-strategy", "dedupe", "accept", "complete-since");
+                "scatter-strategy", "dedupe", "accept", "complete-since", "rank");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         int partition = partition(label.size());
@@ -75,10 +75,12 @@ final class DatasetDeclaration {
                 ? Optional.empty()
                 : yaml.field("complete-since").parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
         boolean whole = eventType.isPresent() && scatter.isPresent() && !granularities.isEmpty();
-        return whole
-                ? Optional.of(new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards, measures,
-                        scatter.get(), dedupe, accept, completeSince.orElse(null)))
-                : Optional.empty();
+        if (!whole) {
+            return Optional.empty();
+        }
+        Dataset dataset = new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards, measures,
+                scatter.get(), dedupe, accept, completeSince.orElse(null), List.of());
+        return Optional.of(dataset.withRanks(RankDeclaration.read(dataset, yaml.field("rank"))));
     }
 
     private static void requireName(YamlField field, String name) {

@@ -18,6 +18,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.InvalidDatasetsException;
+import dev.windrow.dataset.Rank;
 
 /**
  * Reads the dataset file that writer and gatherer share: YAML with the declarations under {@code windrow.datasets}. All
@@ -62,11 +63,17 @@ public final class DatasetsYaml {
         for (Map.Entry<String, YamlField> declaration : windrow.field("datasets").requiredEntries().entrySet()) {
             DatasetDeclaration.read(declaration.getKey(), declaration.getValue()).ifPresent(datasets::add);
         }
-        Set<String> ignored = ignoredTypes(windrow.field("ignore-types"), datasets);
+        Datasets all = new Datasets(problems.isEmpty() ? datasets : List.of(),
+                ignoredTypes(windrow.field("ignore-types"), datasets));
+        int ranked = all.rankedMeasures().size();
+        if (ranked > Rank.MAX_RANKED_MEASURES) {
+            windrow.field("datasets").problem("expected ranks by at most " + Rank.MAX_RANKED_MEASURES
+                    + " different measures, each of which has an index of its own, found " + ranked);
+        }
         if (!problems.isEmpty()) {
             throw new InvalidDatasetsException(source, problems);
         }
-        return new Datasets(datasets, ignored);
+        return all;
     }
 
     private static Set<String> ignoredTypes(YamlField field, List<Dataset> datasets) {

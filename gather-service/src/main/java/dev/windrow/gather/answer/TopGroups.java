@@ -11,11 +11,11 @@ import java.util.Set;
 
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.Grouping;
+import dev.windrow.gather.query.RankOrder;
+import dev.windrow.gather.query.RankOrder.Place;
 import dev.windrow.gather.query.Ranking;
 import dev.windrow.gather.query.Threshold;
-import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
-import dev.windrow.key.Utf8Order;
 import dev.windrow.measure.Measure;
 
 /** Picks the groups that come first, by a measure or by its change; equals in the order of their labels. */
@@ -24,7 +24,7 @@ public final class TopGroups {
     private final List<Measure> measures;
     private final Grouping grouping;
     private final Measure by;
-    private final Ranking ranking;
+    private final RankOrder order;
     private final int n;
 
     /**
@@ -36,7 +36,7 @@ public final class TopGroups {
         this.measures = measures;
         this.grouping = grouping;
         this.by = by;
-        this.ranking = ranking;
+        this.order = RankOrder.of(ranking);
         this.n = n;
     }
 
@@ -51,18 +51,28 @@ public final class TopGroups {
     }
 
     private record Ranked(Sum sum, BigDecimal number) {
+
+        Place place() {
+            return new Place(number, sum.label());
+        }
     }
 
     /** The first by the measure itself. Groups without a value of it are left out. */
     public List<Sum> top(Map<Label, MeasureValues> sums) {
+        return top(sums, Optional.empty(), n);
+    }
+
+    /** The first by the measure itself that come after a place. */
+    public List<Sum> top(Map<Label, MeasureValues> sums, Optional<Place> after, int wanted) {
         List<Ranked> ranked = new ArrayList<>();
         sums.forEach((label, values) -> {
             if (isListed(values)) {
-                values.shown(index(by))
-                        .ifPresent(number -> ranked.add(new Ranked(new Sum(label, values, Optional.empty()), number)));
+                values.shown(index(by)).map(number -> new Ranked(new Sum(label, values, Optional.empty()), number))
+                        .filter(group -> after.isEmpty() || order.places().compare(group.place(), after.get()) > 0)
+                        .ifPresent(ranked::add);
             }
         });
-        return first(ranked);
+        return first(ranked, wanted);
     }
 
     /**
@@ -82,14 +92,17 @@ public final class TopGroups {
                         change -> ranked.add(new Ranked(new Sum(label, after, Optional.of(before)), change)));
             }
         }
-        return first(ranked);
+        return first(ranked, n);
     }
 
-    private List<Sum> first(List<Ranked> ranked) {
-        Comparator<Ranked> order = Comparator.comparing(Ranked::number, ranking.comparator());
-        return ranked.stream()
-                .sorted(order.thenComparing(group -> KeyCodec.encode(group.sum().label().values()), Utf8Order.ASCENDING))
-                .limit(n).map(Ranked::sum).toList();
+    private List<Sum> first(List<Ranked> ranked, int wanted) {
+        return ranked.stream().sorted(Comparator.comparing(Ranked::place, order.places())).limit(wanted).map(Ranked::sum)
+                .toList();
+    }
+
+    /** Where a group is in the list; only of one that is listed by the measure itself. */
+    public Place place(Sum sum) {
+        return new Place(sum.values().shown(index(by)).orElseThrow(), sum.label());
     }
 
     private boolean isListed(MeasureValues values) {

@@ -2,16 +2,22 @@ package dev.windrow.gather.execution;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import jakarta.enterprise.context.ApplicationScoped;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.answer.GroupSums;
 import dev.windrow.gather.answer.TopGroups;
 import dev.windrow.gather.answer.TopGroups.Sum;
+import dev.windrow.gather.fanout.CompleteRanks;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.RankSession;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.QueryPlan;
+import dev.windrow.gather.query.RankPlan;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TopQuery;
 import dev.windrow.key.Label;
@@ -22,23 +28,55 @@ import io.smallrye.mutiny.Uni;
 public class TopExecutor {
 
     private final Gatherer gatherer;
+    private final CompleteRanks ranks;
+    private final RankedTop ranked;
 
-    TopExecutor(Gatherer gatherer) {
+    TopExecutor(Gatherer gatherer, CompleteRanks ranks, RankedTop ranked) {
         this.gatherer = gatherer;
+        this.ranks = ranks;
+        this.ranked = ranked;
+    }
+
+    /**
+     * A page.
+     *
+     * @param groups in order
+     * @param next the cursor of the next page; null if this is the last, or the only one
+     */
+    public record TopPage(List<Sum> groups, @Nullable String next) {
     }
 
     /** The groups that come first, in order. */
-    public Uni<Execution<List<Sum>>> execute(TopQuery query) {
+    public Uni<Execution<TopPage>> execute(TopQuery query) {
         TopGroups top = new TopGroups(query.scope().dataset().measures(), query.grouping(), query.by(), query.ranking(),
                 query.n());
         return query.against().map(against -> movers(query, top, against))
-                .orElseGet(() -> sums(query, query.range()).onItem().transform(sums -> sums.map(top::top)));
+                .orElseGet(() -> ranked(query, top, query.rank()));
     }
 
-    private Uni<Execution<List<Sum>>> movers(TopQuery query, TopGroups top, TimeRange against) {
+    private Uni<Execution<TopPage>> ranked(TopQuery query, TopGroups top, Optional<RankPlan> rank) {
+        // One more than the page holds shows whether there is a next one.
+        int wanted = query.n() + 1;
+        Uni<Execution<List<Sum>>> gathered = sums(query, query.range())
+                .map(sums -> sums.map(all -> top.top(all, query.after(), wanted)));
+        return rank.map(plan -> ranks.contains(query.scope().dataset(), plan.rank())
+                .chain(complete -> complete
+                        ? ranked.first(query, plan, wanted).onFailure(RankSession::isOtherSchema).recoverWithUni(gathered)
+                        : gathered))
+                .orElse(gathered).map(found -> found.map(groups -> page(query, top, groups)));
+    }
+
+    private static TopPage page(TopQuery query, TopGroups top, List<Sum> groups) {
+        if (groups.size() <= query.n()) {
+            return new TopPage(groups, null);
+        }
+        return new TopPage(groups.subList(0, query.n()), query.next(top.place(groups.get(query.n() - 1))));
+    }
+
+    private Uni<Execution<TopPage>> movers(TopQuery query, TopGroups top, TimeRange against) {
         return Uni.combine().all().unis(sums(query, query.range()), sums(query, against)).asTuple()
                 .onItem().transform(both -> both.getItem2()
-                        .map(then -> top.movers(both.getItem1().result(), then)).after(both.getItem1()));
+                        .map(then -> new TopPage(top.movers(both.getItem1().result(), then), null)).after(both.getItem1()));
     }
 
     private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range) {

@@ -12,6 +12,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.NetworkSettings;
+import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.lane.LaneCache;
 import dev.windrow.gather.lane.LaneReader;
 import dev.windrow.reason.Reason;
@@ -119,5 +120,11 @@ class FanoutProducer {
                 config.maxStreams(), config.slowClientTimeout(), config.maxItemsPerQuery());
         return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::incomplete,
                 tracing);
+    }
+
+    @Produces
+    @Singleton
+    CompleteRanks ranks(ItemReader items, Datasets datasets, FanoutConfig config) {
+        return new CompleteRanks(items, datasets, System::nanoTime, config.lanes().refresh());
     }
 }

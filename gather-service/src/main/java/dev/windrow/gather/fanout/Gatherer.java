@@ -65,15 +65,28 @@ public final class Gatherer {
 
     /** Gathers what a function makes of the buckets. */
     public <T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Multi<Bucket>, Uni<T>> use) {
+        return answer(request, deadline -> begin(request, deadline), GatherSession::report,
+                gather -> use.apply(gather.buckets()));
+    }
+
+    /** Answers from leaderboards; the request's plan says which. */
+    public <T> Uni<GatherResult<T>> ranked(GatherRequest request, Function<RankSession, Uni<T>> use) {
+        return answer(request,
+                deadline -> new RankSession(request, bounded(request), pageSizes, clock, deadline), RankSession::report, use);
+    }
+
+    private <S, T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,
+            Function<S, GatherReport> reportOf, Function<S, Uni<T>> use) {
         return tracing.around(request.scope(), Uni.createFrom().deferred(() -> {
             Instant received = clock.instant();
             Instant deadline = received.plus(request.options().timeout());
             return answers.run(() -> {
                 Instant begun = clock.instant();
-                GatherSession gather = begin(request, deadline);
-                return use.apply(gather.buckets()).onItem().transform(result -> {
-                    end(gather.report());
-                    return new GatherResult<>(result, gather.report(), Duration.between(received, begun),
+                S session = sessionUntil.apply(deadline);
+                return use.apply(session).onItem().transform(result -> {
+                    GatherReport report = reportOf.apply(session);
+                    end(report);
+                    return new GatherResult<>(result, report, Duration.between(received, begun),
                             Duration.between(begun, clock.instant()));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
             }).ifNoItem().after(request.options().timeout().plus(GRACE)).failWith(() -> {

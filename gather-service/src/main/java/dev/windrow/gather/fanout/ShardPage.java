@@ -19,7 +19,7 @@ public record ShardPage(List<ShardItem> items, Optional<Position> next, int scan
     /**
      * A place in a shard: the key attributes of the last item read.
      *
-     * @param key attribute names and values, all of them strings
+     * @param key attribute names and values, as text
      */
     public record Position(Map<String, String> key) {
     }

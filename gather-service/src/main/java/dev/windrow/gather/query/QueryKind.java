@@ -3,6 +3,7 @@ package dev.windrow.gather.query;
 import static dev.windrow.gather.query.QueryParameter.AGAINST;
 import static dev.windrow.gather.query.QueryParameter.AGAINST_FROM;
 import static dev.windrow.gather.query.QueryParameter.AGAINST_TO;
+import static dev.windrow.gather.query.QueryParameter.AROUND;
 import static dev.windrow.gather.query.QueryParameter.BY;
 import static dev.windrow.gather.query.QueryParameter.CONSISTENT;
 import static dev.windrow.gather.query.QueryParameter.CUMULATIVE;
@@ -32,6 +33,7 @@ import static dev.windrow.gather.query.QueryParameter.TIMEOUT;
 import static dev.windrow.gather.query.QueryParameter.TO;
 import static dev.windrow.gather.query.QueryParameter.TZ;
 import static dev.windrow.gather.query.QueryParameter.WINDOW;
+import static dev.windrow.gather.query.QueryParameter.WITHIN;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -50,6 +52,7 @@ public enum QueryKind {
     TOP,
     BUSIEST,
     COMPARE,
+    POSITION,
     LIVE;
 
     private static final Pattern PATH = Pattern.compile("/?api/v1/datasets/[^/]+/([a-z]+)");
@@ -71,10 +74,12 @@ public enum QueryKind {
                         N, OTHER, LEAST, CONSISTENT, FORMAT, SPREADSHEET);
             case TOTALS -> EnumSet.of(LABEL, LABELS, PREFIX, CONSISTENT);
             case TOP ->
-                EnumSet.of(BY, ORDER, N, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX, CONSISTENT,
+                EnumSet.of(BY, ORDER, N, CURSOR, GROUP_BY, LEAST, AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX,
+                        CONSISTENT,
                         FORMAT, SPREADSHEET);
             case BUSIEST -> EnumSet.of(GRANULARITY, BY, N, PROFILE, TZ, LABEL, LABELS, PREFIX, FORMAT, SPREADSHEET);
             case LIVE -> EnumSet.of(GRANULARITY, WINDOW, LABEL, LABELS, PREFIX);
+            case POSITION -> EnumSet.of(LABEL, BY, ORDER, WITHIN, AROUND);
             case COMPARE -> EnumSet.of(AGAINST, AGAINST_FROM, AGAINST_TO, LABEL, LABELS, PREFIX);
         });
         return all;
@@ -89,7 +94,7 @@ public enum QueryKind {
      * Whether answers without failed shards are welcome where the request says nothing: a single number hides what it lacks.
      */
     public boolean partialByDefault() {
-        return this != TOTALS && this != COMPARE;
+        return this != TOTALS && this != COMPARE && this != POSITION;
     }
 
     /** The parameter of that name, or empty if this kind of query takes none such. */

@@ -32,13 +32,16 @@ public enum QueryParameter {
     CUMULATIVE("cumulative", "boolean", "`true`: counts and sums run on from the start of the range.", "false"),
     RATE("rate", "string", "Counts and sums per `second`, `minute`, `hour` or `day` instead of per bucket.", "second"),
     BY("by", "string", "The measure to order by; may be absent where there is only one.", "events"),
-    N("n", "integer", "How many.", "10"),
+    N("n", "integer", "How many; of `top`, in a page.", "10"),
     GROUP("group", "string", "`top`: a series for each of the `n` labels (or groups, with `groupBy`) with the highest `by` "
             + "over the range, instead of one of all.", "top"),
     OTHER("other", "boolean", "`true`: with `group=top`, one more series of all other labels.", "false"),
     GROUP_BY("groupBy", "array", "Labels with the same values of these attributes are one group: the first of the label's "
             + "attributes, repeated in declared order. Each label is a group of its own if absent.", ""),
     LEAST("least", "string", "Only groups with at least that much of a measure.", "events:10"),
+    WITHIN("within", "array", "The first attributes of the label, repeated in declared order: the place is among labels with "
+            + "the same values of them. If absent, as the rank by the measure is declared, else among all labels.", ""),
+    AROUND("around", "integer", "How many neighbours on each side, up to 100; 5 if absent.", "5"),
     PROFILE("profile", "string", "Instead of single buckets: all hours of the day (`hour-of-day`), days of the week "
             + "(`day-of-week`) or hours of the week (`hour-of-week`) together, in the time zone `tz`.", "hour-of-day"),
     AGAINST("against", "string", "The period to compare with: `previous` (the default of `compare`; as long, right before), "
@@ -58,7 +61,7 @@ public enum QueryParameter {
     TIMEOUT("timeout", "string", "How long the answer may take, such as `500ms`, `2s` or `PT2S`; the server caps it.",
             "2s"),
     PARTIAL("partial", "boolean", "`true`: answer without the shards that failed, and say so. `false`: a failed shard is "
-            + "a problem. The default is `false` for `totals` and `compare`, else `true`.", "");
+            + "a problem. The default is `false` for `totals`, `compare` and `position`, else `true`.", "");
 
     private final String word;
     private final String type;

@@ -91,8 +91,8 @@ public final class RollupChooser {
         int groups = grouped && groupBy == 0 ? named.label().size() : groupBy;
         return switch (parameters.operation()) {
             case SERIES, TOTALS, TOP, BUSIEST, COMPARE -> Math.max(Math.max(filtered, several), groups);
-            // Their items are buckets of whole labels.
-            case BUCKETS, LIVE -> named.label().size();
+            // They are about whole labels.
+            case BUCKETS, LIVE, POSITION -> named.label().size();
         };
     }
 

@@ -33,8 +33,7 @@ class ServiceApiTest {
 
         assertThat(datasets.getList("items.name")).containsExactly("clicks", "votes", "visits", "stock", "rides",
                 "rides-by-city", "all-rides", "rides-without-rollups", "tolls", "tolls-by-road", "tolls-in-minutes",
-                "urls-of-referrer", "referrers-of-url",
-                "urls-of-referrer-in-index");
+                "urls-of-referrer", "referrers-of-url", "urls-of-referrer-in-index", "scores");
         assertThat(datasets.getList("items[2].scatter.width")).containsExactly(1, 10, 100);
         assertThat(datasets.getList("items[0].granularities")).containsExactly("minute", "hour", "day");
         assertThat(datasets.getMap("items[0].measures.events")).isEqualTo(Map.of("type", "count"));
@@ -66,7 +65,8 @@ class ServiceApiTest {
 
         for (QueryKind operation : QueryKind.values()) {
             if (operation.parameters().contains(QueryParameter.PARTIAL)) {
-                boolean expected = operation != QueryKind.TOTALS && operation != QueryKind.COMPARE;
+                boolean expected = operation != QueryKind.TOTALS && operation != QueryKind.COMPARE
+                        && operation != QueryKind.POSITION;
                 String path = "paths.'/api/v1/datasets/{dataset}/" + operation.word() + "'.";
                 assertThat(openApi.getBoolean(path + "get.parameters.find { it.name == 'partial' }.schema.default"))
                         .as(operation.word()).isEqualTo(expected);

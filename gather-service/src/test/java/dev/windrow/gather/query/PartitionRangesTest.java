@@ -179,6 +179,6 @@ class PartitionRangesTest {
     private static Dataset dataset(int attributes, int partition, int keyShards) {
         return new Dataset("views", "view", IntStream.range(0, attributes).mapToObj(part -> "part" + part).toList(), partition,
                 List.of(Granularity.HOUR), List.of(), keyShards, List.of(new Measure("events", MeasureKind.COUNT, null)),
-                Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null);
+                Scatter.hash(1), Dedupe.MESSAGE, EventTimeBounds.ANY, null, List.of());
     }
 }

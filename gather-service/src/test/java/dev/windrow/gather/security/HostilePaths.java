@@ -65,6 +65,7 @@ final class HostilePaths {
                 case TOP -> "?tenant=acme&by=events";
                 case BUSIEST -> "?tenant=acme&by=events&granularity=hour";
                 case COMPARE -> "?tenant=acme&last=7d";
+                case POSITION -> "?tenant=acme&by=events&label=a";
             });
         }
         return questions;

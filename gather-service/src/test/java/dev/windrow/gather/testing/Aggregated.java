@@ -10,8 +10,10 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Rank;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
+import dev.windrow.key.RankKey;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
@@ -34,6 +36,7 @@ public final class Aggregated {
     private final RandomGenerator random;
     private final Map<BucketKey, Map<String, MeasureValue>> items = new LinkedHashMap<>();
     private final Map<BucketKey, Instant> firstEvents = new HashMap<>();
+    private boolean ranked = true;
 
     /** @param random draws key shards, and scatter shards of the random strategy */
     public Aggregated(String tenant, Dataset dataset, RandomGenerator random) {
@@ -42,7 +45,13 @@ public final class Aggregated {
         this.random = random;
     }
 
-    /** One event, with the same number for every measure's attribute. */
+    /** As a writer would have put the items before the dataset had leaderboards. */
+    public Aggregated withoutRanks() {
+        ranked = false;
+        return this;
+    }
+
+    /** One event, with the same number for every measure's attribute. An empty number stands for none. */
     public Aggregated event(Label label, Instant time, String number) {
         return event(label, time, number, dataset.granularities());
     }
@@ -57,6 +66,9 @@ public final class Aggregated {
             Map<String, MeasureValue> values = items.computeIfAbsent(key, absent -> new LinkedHashMap<>());
             firstEvents.putIfAbsent(key, time);
             for (Measure measure : dataset.measures()) {
+                if (number.isEmpty() && measure.kind() != MeasureKind.COUNT) {
+                    continue;
+                }
                 MeasureValue value = measure.kind() == MeasureKind.COUNT
                         ? MeasureValue.ONE
                         : measure.kind().isTimed()
@@ -97,6 +109,12 @@ public final class Aggregated {
             int shard = dataset.scatter().shardOf(firstEvents.get(key), indexSortKey, random);
             item.put(TableSchema.INDEX_PK, AttributeValue.fromS(key.indexPartitionKey(shard)));
             item.put(TableSchema.INDEX_SK, AttributeValue.fromS(indexSortKey));
+        }
+        for (Rank rank : ranked ? dataset.ranks() : List.<Rank> of()) {
+            if (rank.granularities().contains(key.granularity())) {
+                item.put(TableSchema.rankAttribute(rank.by()),
+                        AttributeValue.fromS(RankKey.of(key, rank.within().size(), rank.width())));
+            }
         }
         values.forEach((measure, value) -> {
             item.put(TableSchema.measureAttribute(measure), number(value.value()));

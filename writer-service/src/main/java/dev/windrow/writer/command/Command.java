@@ -16,6 +16,14 @@ enum Command {
         }
     },
 
+    /** Completes leaderboards that were declared for datasets with data. */
+    RANK {
+        @Override
+        String run(CommandSettings settings) {
+            return RankItems.run(settings);
+        }
+    },
+
     /** Posts events and reads them back. */
     CHECK {
         @Override

@@ -3,10 +3,14 @@ package dev.windrow.writer.command;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 import org.eclipse.microprofile.config.Config;
 
+import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.table.TableSchema;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -15,7 +19,9 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 /** The settings of commands, under the same names and with the same defaults as the writer's. */
 final class CommandSettings {
 
+    private static final String DATASETS_FILE = "windrow.datasets-file";
     private static final Duration CHECK_TIMEOUT = Duration.ofMinutes(1);
+    private static final double RANK_UNITS = 200;
     /** Above that of the built-in converter, which takes ISO 8601 only. */
     private static final int DURATION_PRIORITY = 200;
 
@@ -44,7 +50,24 @@ final class CommandSettings {
     }
 
     Path datasetsFile() {
-        return Path.of(required("windrow.datasets-file", "the file that declares the datasets"));
+        return Path.of(required(DATASETS_FILE, "the file that declares the datasets"));
+    }
+
+    /** The measures of leaderboards: those that are listed, and those that the file declares, if there is one. */
+    Set<String> rankedMeasures() {
+        Set<String> measures = new TreeSet<>();
+        text("windrow.provision.ranked-measures").ifPresent(list -> measures.addAll(List.of(list.split(","))));
+        text(DATASETS_FILE).ifPresent(file -> measures.addAll(DatasetsYaml.read(Path.of(file)).rankedMeasures()));
+        return measures;
+    }
+
+    /** Read and write units a second that completing leaderboards may take. */
+    double rankUnits() {
+        double units = config.getOptionalValue("windrow.rank.max-units", Double.class).orElse(RANK_UNITS);
+        if (!(units > 0)) {
+            throw new IllegalArgumentException("windrow.rank.max-units: expected more than 0, found " + units);
+        }
+        return units;
     }
 
     /** The dataset to check with. */

@@ -11,7 +11,7 @@ import dev.windrow.provision.WaiterPolicy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
-/** Creates table, index, expiry and queues, those that are missing; idempotent. */
+/** Creates table, indexes, expiry and queues, those that are missing; idempotent. */
 final class Provision {
 
     private Provision() {
@@ -19,7 +19,7 @@ final class Provision {
 
     /** @throws dev.windrow.provision.ProvisionException if the table exists in another form */
     static String run(CommandSettings settings) {
-        TableSpec table = TableSpec.named(settings.table());
+        TableSpec table = TableSpec.named(settings.table()).withRanks(settings.rankedMeasures());
         QueueSpec queue = QueueSpec.named(settings.queue()).withDeadLetterName(settings.deadLetterQueue());
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings);
                 SqsAsyncClient sqs = CommandClients.sqs(settings)) {

@@ -40,6 +40,7 @@ import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.FailureContextWrites;
 import dev.windrow.writer.store.HealthTrackingReads;
 import dev.windrow.writer.store.HealthTrackingWrites;
+import dev.windrow.writer.store.RankKeys;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.TableHealth;
 import dev.windrow.writer.store.TableWrites;
@@ -120,7 +121,7 @@ class FlowFactory {
         JournalRequests table = new JournalTable(
                 TableWritesStack.around(writes, store, registry, timer, random, System::nanoTime),
                 TableWritesStack.unleveled(writes, Transport.LANE_REQUESTS, store, registry, random),
-                new HealthTrackingReads(transport.table(config.table()), health));
+                new HealthTrackingReads(transport.table(config.table()), health), RankKeys.of(datasets));
         JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(journal, store, aggregate)
                 .settings(datasets, random)), tracing.around(table), queues, Clock.systemUTC(), System::nanoTime,
                 Infrastructure.getDefaultWorkerPool());

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Rank;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.InvalidInputException;
@@ -21,7 +23,6 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
@@ -50,10 +51,12 @@ public final class DatasetRegistry {
      */
     public Uni<Void> enter(Datasets datasets, Optional<String> accepted) {
         Map<String, DatasetShape> declared = new TreeMap<>();
+        Map<String, String> ranks = new HashMap<>();
         for (Dataset dataset : datasets.all()) {
             declared.put(dataset.name(), DatasetShape.of(dataset));
+            ranks.put(dataset.name(), Rank.lines(dataset.ranks()));
         }
-        return enter(declared, accepted.filter(fingerprint(declared)::equals).isPresent());
+        return new Entry(declared, ranks, accepted.filter(fingerprint(declared)::equals).isPresent()).make();
     }
 
     /** By what an operator accepts these datasets, and no others. */
@@ -63,37 +66,86 @@ public final class DatasetRegistry {
         return "%016x".formatted(Murmur3.hash64(text.toString()));
     }
 
-    private Uni<Void> enter(Map<String, DatasetShape> declared, boolean accepted) {
-        return update(declared, Map.of(), "attribute_not_exists(" + TableSchema.PK + ")")
-                .chain(held -> held.isEmpty() ? Uni.createFrom().voidItem() : compare(declared, held, accepted));
-    }
+    /** A writer that comes in. */
+    private final class Entry {
 
-    private Uni<Void> compare(Map<String, DatasetShape> declared, Map<String, AttributeValue> held, boolean accepted) {
-        Map<String, DatasetShape> changed = new TreeMap<>();
-        Map<String, String> before = new HashMap<>();
-        List<String> differences = new ArrayList<>();
-        declared.forEach((name, shape) -> {
-            AttributeValue value = held.get(TableSchema.datasetAttribute(name));
-            List<String> found = value == null ? List.of("new") : DatasetShape.parse(value.s()).differences(shape);
-            if (!found.isEmpty()) {
-                changed.put(name, shape);
-                before.put(name, value == null ? "" : value.s());
-                found.forEach(difference -> differences.add(name + ": " + difference));
+        private final Map<String, DatasetShape> declared;
+        private final Map<String, String> ranks;
+        private final boolean accepted;
+
+        /** @param ranks the leaderboards of each dataset */
+        Entry(Map<String, DatasetShape> declared, Map<String, String> ranks, boolean accepted) {
+            this.declared = declared;
+            this.ranks = ranks;
+            this.accepted = accepted;
+        }
+
+        Uni<Void> make() {
+            RegistryUpdate all = new RegistryUpdate("attribute_not_exists(" + TableSchema.PK + ")");
+            declared.forEach((name, shape) -> addNew(all, name, shape));
+            return send(all).chain(held -> held.isEmpty() ? Uni.createFrom().voidItem() : compare(held));
+        }
+
+        /** Whatever a dataset will have is in its leaderboards, as it has nothing yet. */
+        private void addNew(RegistryUpdate update, String name, DatasetShape shape) {
+            update.set(TableSchema.datasetAttribute(name), shape.text());
+            String complete = ranks.getOrDefault(name, "");
+            if (!complete.isEmpty()) {
+                update.set(TableSchema.rankedAttribute(name), complete);
             }
-        });
-        if (changed.isEmpty()) {
-            return Uni.createFrom().voidItem();
         }
-        if (!accepted) {
-            return Uni.createFrom().failure(() -> refusal(differences, fingerprint(declared)));
-        }
-        return update(changed, before, "attribute_exists(" + TableSchema.PK + ")").chain(other -> {
-            if (other.isEmpty()) {
-                LOG.info("changed datasets accepted", LogKey.TABLE.of(table), LogKey.CHANGES.of(differences));
+
+        private Uni<Void> compare(Map<String, AttributeValue> held) {
+            RegistryUpdate update = new RegistryUpdate("attribute_exists(" + TableSchema.PK + ")");
+            List<String> differences = new ArrayList<>();
+            declared.forEach((name, shape) -> {
+                String attribute = TableSchema.datasetAttribute(name);
+                AttributeValue value = held.get(attribute);
+                List<String> found = value == null ? List.of("new") : DatasetShape.parse(value.s()).differences(shape);
+                if (value == null) {
+                    update.require(attribute, null);
+                    addNew(update, name, shape);
+                } else if (!found.isEmpty()) {
+                    update.require(attribute, value.s());
+                    update.set(attribute, shape.text());
+                }
+                if (value != null) {
+                    keepRanks(update, name, held);
+                }
+                found.forEach(difference -> differences.add(name + ": " + difference));
+            });
+            if (!differences.isEmpty() && !accepted) {
+                return Uni.createFrom().failure(() -> refusal(differences, fingerprint(declared)));
+            }
+            if (update.isEmpty()) {
                 return Uni.createFrom().voidItem();
             }
-            return compare(declared, other, true);
-        });
+            return send(update).chain(other -> {
+                if (!other.isEmpty()) {
+                    return compare(other);
+                }
+                if (!differences.isEmpty()) {
+                    LOG.info("changed datasets accepted", LogKey.TABLE.of(table), LogKey.CHANGES.of(differences));
+                }
+                return Uni.createFrom().voidItem();
+            });
+        }
+
+        /** A leaderboard that this writer does not keep is not complete from now on. */
+        private void keepRanks(RegistryUpdate update, String name, Map<String, AttributeValue> held) {
+            String attribute = TableSchema.rankedAttribute(name);
+            AttributeValue value = held.get(attribute);
+            if (value == null) {
+                return;
+            }
+            Set<String> kept = Rank.parseLines(value.s());
+            kept.retainAll(Rank.parseLines(ranks.getOrDefault(name, "")));
+            String lines = String.join("\n", kept);
+            if (!lines.equals(value.s())) {
+                update.require(attribute, value.s());
+                update.set(attribute, lines);
+            }
+        }
     }
 
     private InvalidInputException refusal(List<String> differences, String fingerprint) {
@@ -104,31 +156,8 @@ public final class DatasetRegistry {
     }
 
     /** @return nothing if it was done, else the item as it is */
-    private Uni<Map<String, AttributeValue>> update(Map<String, DatasetShape> shapes, Map<String, String> before,
-            String condition) {
-        Map<String, String> names = new HashMap<>();
-        Map<String, AttributeValue> values = new HashMap<>();
-        List<String> sets = new ArrayList<>();
-        StringBuilder conditions = new StringBuilder(condition);
-        shapes.forEach((dataset, shape) -> {
-            int i = sets.size();
-            names.put("#d" + i, TableSchema.datasetAttribute(dataset));
-            values.put(":d" + i, AttributeValue.fromS(shape.text()));
-            sets.add("#d" + i + " = :d" + i);
-            String old = before.get(dataset);
-            if (old != null && old.isEmpty()) {
-                conditions.append(" AND attribute_not_exists(#d").append(i).append(')');
-            } else if (old != null) {
-                conditions.append(" AND #d").append(i).append(" = :o").append(i);
-                values.put(":o" + i, AttributeValue.fromS(old));
-            }
-        });
-        UpdateItemRequest request = UpdateItemRequest.builder().tableName(table)
-                .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
-                        AttributeValue.fromS(TableSchema.DATASETS_SK)))
-                .updateExpression("SET " + String.join(", ", sets)).conditionExpression(conditions.toString())
-                .expressionAttributeNames(names).expressionAttributeValues(values)
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD).build();
+    private Uni<Map<String, AttributeValue>> send(RegistryUpdate update) {
+        UpdateItemRequest request = update.request(table);
         return Uni.createFrom().completionStage(() -> dynamoDb.updateItem(request))
                 .map(response -> Map.<String, AttributeValue> of())
                 .onFailure(failure -> cause(failure) instanceof ConditionalCheckFailedException)

@@ -21,6 +21,7 @@ import dev.windrow.gather.api.rendering.BusiestView;
 import dev.windrow.gather.api.rendering.CompareView;
 import dev.windrow.gather.api.rendering.DatasetView;
 import dev.windrow.gather.api.rendering.Page;
+import dev.windrow.gather.api.rendering.PositionView;
 import dev.windrow.gather.api.rendering.QueryExplanation;
 import dev.windrow.gather.api.rendering.TopView;
 import dev.windrow.gather.api.rendering.TotalsView;
@@ -36,7 +37,8 @@ final class DocumentSchemas {
     private static final List<Class<? extends Record>> DOCUMENTS = List.of(BucketView.class, BusiestView.class,
             CompareView.class, CompareView.PeriodView.class, CompareView.ChangeView.class, DatasetView.class,
             DatasetView.AcceptView.class, DatasetView.MeasureView.class, DatasetView.EpochView.class,
-            DatasetsResource.DatasetList.class, Page.class, Problem.class, ProblemsResource.Explanation.class,
+            DatasetsResource.DatasetList.class, Page.class, PositionView.class,
+            PositionView.PlaceView.class, Problem.class, ProblemsResource.Explanation.class,
             QueryExplanation.class, QueryExplanation.StageView.class, QueryExplanation.LagView.class, TopView.class,
             TotalsView.class, Warning.class);
 

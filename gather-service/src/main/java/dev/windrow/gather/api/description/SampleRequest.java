@@ -27,6 +27,8 @@ final class SampleRequest {
             case TOP -> Map.of(QueryParameter.BY, "events", QueryParameter.N, 10, QueryParameter.GROUP_BY, List.of("referrer"));
             case BUSIEST -> Map.of(QueryParameter.GRANULARITY, "hour", QueryParameter.BY, "events", QueryParameter.N, 10);
             case COMPARE -> Map.of(QueryParameter.LAST, "7d", QueryParameter.AGAINST, "previous");
+            case POSITION -> Map.of(QueryParameter.LABEL, List.of("https://example.org/"), QueryParameter.BY, "events",
+                    QueryParameter.AROUND, 2);
             case LIVE -> Map.of(QueryParameter.GRANULARITY, "hour", QueryParameter.WINDOW, "2h");
         };
     }

@@ -42,10 +42,10 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
     /**
      * A stage of the plan.
      *
-     * @param source the table or the index
+     * @param source the table, the index, or the index of a leaderboard (rank)
      * @param granularity of the buckets read
-     * @param fromKey lowest sort key
-     * @param toKey highest sort key
+     * @param fromKey lowest sort key; of a leaderboard empty, as all its values may be read
+     * @param toKey highest sort key; likewise
      * @param shards how many shards hold them; where only some labels of a partition of the table are read, bucket by bucket,
      *        how many ranges
      * @param asOf events that a writer claimed before are in these buckets; absent if that is not known
@@ -60,6 +60,7 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
             return new StageView(switch (first.source()) {
                 case TABLE -> "table";
                 case INDEX -> "index";
+                case RANK, RANK_COUNT -> "rank";
             }, stage.granularity().name(),
                     stage.shards().stream().map(ShardQuery::fromKey).min(Utf8Order.ASCENDING).orElseThrow(),
                     stage.shards().stream().map(ShardQuery::toKey).max(Utf8Order.ASCENDING).orElseThrow(),

@@ -61,6 +61,6 @@ public class TopResource {
 
     private Uni<Page<TopView>> page(ApiRequest<TopQuery> request) {
         return executor.execute(request.query()).onItem().transform(execution -> Pages.of(request,
-                execution.map(sums -> sums.stream().map(TopView::of).toList()), null));
+                execution.map(page -> page.groups().stream().map(TopView::of).toList()), execution.result().next()));
     }
 }

@@ -15,6 +15,7 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
 import dev.windrow.gather.fanout.FanoutConfig;
+import dev.windrow.gather.fanout.ItemReader;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.gather.fanout.Table;
 import dev.windrow.gather.fanout.TableConfig;
@@ -80,5 +81,12 @@ class DynamoProducer {
     LaneReader lanes(AwsJsonClient client, FanoutConfig config, TableConfig table) {
         // One slow response must not use up the time of the whole read.
         return new DynamoLaneReader(client, table.table(), config.lanes().timeout().dividedBy(LANE_READ_TRIES));
+    }
+
+    /** Single items. */
+    @Produces
+    @Singleton
+    ItemReader items(AwsJsonClient client, FanoutConfig config, TableConfig table) {
+        return new DynamoItemReader(client, table.table(), config.resilience().attemptTimeout());
     }
 }

@@ -46,10 +46,10 @@ public final class DynamoShardReader implements ShardReader {
     /** All shards of a query have one shape; where queries of different ones alternate, it is made anew. */
     private QueryShape shape(Read read) {
         QueryShape known = latest;
-        if (known != null && known.isOf(read.dataset(), read.query().source())) {
+        if (known != null && known.isOf(read.dataset(), read.query().source(), read.query().rankedBy())) {
             return known;
         }
-        QueryShape shape = new QueryShape(table, read.dataset(), read.query().source());
+        QueryShape shape = new QueryShape(table, read.dataset(), read.query().source(), read.query().rankedBy());
         latest = shape;
         return shape;
     }

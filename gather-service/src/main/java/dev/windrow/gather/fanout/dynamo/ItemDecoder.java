@@ -11,6 +11,7 @@ import dev.windrow.gather.merge.ShardItem;
 import dev.windrow.gather.query.ItemFilter;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.ShardQuery.Source;
+import dev.windrow.key.BucketKey;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
@@ -36,9 +37,9 @@ final class ItemDecoder {
         this.wanted = query.items();
         String partitionKey = query.partitionKey();
         int dataset = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
-        boolean index = shape.source() == Source.INDEX;
-        int label = index ? partitionKey.length() : partitionKey.indexOf(KeyCodec.SEPARATOR, dataset);
-        int shard = index ? partitionKey.length() : partitionKey.lastIndexOf(KeyCodec.SEPARATOR);
+        boolean table = shape.source() == Source.TABLE;
+        int label = table ? partitionKey.indexOf(KeyCodec.SEPARATOR, dataset) : partitionKey.length();
+        int shard = table ? partitionKey.lastIndexOf(KeyCodec.SEPARATOR) : partitionKey.length();
         this.first = partitionKey.substring(label, shard);
         this.keyShard = partitionKey.substring(shard);
     }
@@ -56,10 +57,10 @@ final class ItemDecoder {
     @Nullable
     ShardItem decode(@Nullable String[] texts) {
         String sortKey = required(texts, 0);
-        String key = switch (shape.source()) {
-            case TABLE -> indexSortKey(sortKey);
-            case INDEX -> sortKey;
-        };
+        if (shape.rankedBy() != null) {
+            return ranked(texts, new BigDecimal(sortKey));
+        }
+        String key = shape.source() == Source.TABLE ? indexSortKey(sortKey) : sortKey;
         String group = key.substring(0, key.lastIndexOf(KeyCodec.SEPARATOR));
         if (!wanted.isWanted(key, group)) {
             return null;
@@ -80,6 +81,14 @@ final class ItemDecoder {
         return rest < 0
                 ? sortKey.substring(start) + first + keyShard
                 : sortKey.substring(start, rest) + first + sortKey.substring(rest) + keyShard;
+    }
+
+    /** An item of a leaderboard, under the key that its bucket has in the index. */
+    private ShardItem ranked(@Nullable String[] texts, BigDecimal number) {
+        String key = BucketKey.ofTableKeys(required(texts, 1), required(texts, 2)).indexSortKey();
+        List<@Nullable MeasureValue> values = new ArrayList<>(measures.size());
+        measures.forEach(measure -> values.add(measure.name().equals(shape.rankedBy()) ? MeasureValue.of(number) : null));
+        return new ShardItem(key, key.substring(0, key.lastIndexOf(KeyCodec.SEPARATOR)), new MeasureValues(measures, values));
     }
 
     private @Nullable MeasureValue value(@Nullable String[] texts, int place, Measure measure) {

@@ -29,6 +29,8 @@ final class QueryCodec {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int USUAL_BYTES = 1_024;
+    /** The value that bounds a leaderboard, the only one that is a number. */
+    private static final String RANK_BOUND = ":b";
 
     private QueryCodec() {
     }
@@ -38,8 +40,10 @@ final class QueryCodec {
         ShardQuery query = read.query();
         Map<String, String> values = new LinkedHashMap<>();
         values.put(":p", query.partitionKey());
-        values.put(":from", query.fromKey());
-        values.put(":to", query.toKey());
+        if (query.rankedBy() == null) {
+            values.put(":from", query.fromKey());
+            values.put(":to", query.toKey());
+        }
         List<String> filters = new ArrayList<>();
         query.filters().forEach(filter -> {
             String value = ":f" + filters.size();
@@ -52,6 +56,9 @@ final class QueryCodec {
             json.writeRaw(shape.head());
             if (!filters.isEmpty()) {
                 json.writeStringField("FilterExpression", String.join(" OR ", filters));
+            }
+            if (query.rankedBy() != null) {
+                writeRankCondition(json, shape, query, values);
             }
             write(json, "ExpressionAttributeValues", values);
             if (read.after().isPresent()) {
@@ -67,11 +74,32 @@ final class QueryCodec {
         return bytes.toByteArray();
     }
 
-    private static void write(JsonGenerator json, String field, Map<String, String> strings) throws IOException {
+    /** The condition on a leaderboard's keys, which has one bound or none, and the names that it uses. */
+    private static void writeRankCondition(JsonGenerator json, QueryShape shape, ShardQuery query, Map<String, String> values)
+            throws IOException {
+        boolean counts = query.source() == ShardQuery.Source.RANK_COUNT;
+        String bound = query.fromKey().isEmpty() ? query.toKey() : query.fromKey();
+        String comparison = (query.fromKey().isEmpty() ? "<" : ">") + (counts ? "" : "=");
+        if (!bound.isEmpty()) {
+            values.put(RANK_BOUND, bound);
+        }
+        json.writeStringField("KeyConditionExpression",
+                "#p = :p" + (bound.isEmpty() ? "" : " AND #0 " + comparison + " " + RANK_BOUND));
+        json.writeObjectFieldStart("ExpressionAttributeNames");
+        json.writeStringField("#p", TableSchema.rankAttribute(query.measure()));
+        int used = counts ? (bound.isEmpty() ? 0 : 1) : shape.attributes().size();
+        for (int i = 0; i < used; i++) {
+            json.writeStringField("#" + i, shape.attributes().get(i));
+        }
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, String field, Map<String, String> texts) throws IOException {
         json.writeObjectFieldStart(field);
-        for (Map.Entry<String, String> string : strings.entrySet()) {
+        for (Map.Entry<String, String> string : texts.entrySet()) {
+            boolean number = string.getKey().equals(RANK_BOUND) || TableSchema.isNumber(string.getKey());
             json.writeObjectFieldStart(string.getKey());
-            json.writeStringField("S", string.getValue());
+            json.writeStringField(number ? "N" : "S", string.getValue());
             json.writeEndObject();
         }
         json.writeEndObject();

@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -27,15 +30,22 @@ final class QueryShape {
 
     private final Dataset dataset;
     private final Source source;
+    private final @Nullable String rankedBy;
     private final List<String> attributes = new ArrayList<>();
     private final Map<String, Integer> places = new HashMap<>();
     private final SerializableString head;
 
-    QueryShape(String table, Dataset dataset, Source source) {
+    /** @param rankedBy the measure of a leaderboard; null for table and index */
+    QueryShape(String table, Dataset dataset, Source source, @Nullable String rankedBy) {
         this.dataset = dataset;
         this.source = source;
-        attributes.add(source == Source.INDEX ? TableSchema.INDEX_SK : TableSchema.SK);
-        for (Measure measure : dataset.measures()) {
+        this.rankedBy = rankedBy;
+        if (rankedBy == null) {
+            attributes.add(source == Source.INDEX ? TableSchema.INDEX_SK : TableSchema.SK);
+        } else {
+            attributes.addAll(List.of(TableSchema.measureAttribute(rankedBy), TableSchema.PK, TableSchema.SK));
+        }
+        for (Measure measure : rankedBy == null ? dataset.measures() : List.<Measure> of()) {
             attributes.add(TableSchema.measureAttribute(measure.name()));
             if (measure.kind().isTimed()) {
                 attributes.add(TableSchema.measureTimeAttribute(measure.name()));
@@ -44,13 +54,13 @@ final class QueryShape {
         for (int i = 0; i < attributes.size(); i++) {
             places.put(attributes.get(i), i);
         }
-        this.head = new SerializedString(head(table));
+        this.head = new SerializedString(rankedBy == null ? head(table) : rankHead(table, rankedBy));
     }
 
     /** By identity: datasets are few and large, and comparing their declarations costs more than it saves. */
     @SuppressWarnings("ReferenceEquality")
-    boolean isOf(Dataset otherDataset, Source otherSource) {
-        return dataset == otherDataset && source == otherSource;
+    boolean isOf(Dataset otherDataset, Source otherSource, @Nullable String otherRankedBy) {
+        return dataset == otherDataset && source == otherSource && Objects.equals(rankedBy, otherRankedBy);
     }
 
     Dataset dataset() {
@@ -59,6 +69,12 @@ final class QueryShape {
 
     Source source() {
         return source;
+    }
+
+    /** The measure of a leaderboard; null for table and index. */
+    @Nullable
+    String rankedBy() {
+        return rankedBy;
     }
 
     /** The attributes that are read, the sort key first. */
@@ -73,7 +89,8 @@ final class QueryShape {
 
     /**
      * The first fields of a request, as JSON without the braces around them. The key condition has the values {@code :p} (the
-     * partition key), {@code :from} and {@code :to} (sort keys).
+     * partition key), {@code :from} and {@code :to} (sort keys). That of a leaderboard is not among them, as it may be unbounded,
+     * nor are the names that attributes stand behind.
      */
     SerializableString head() {
         return head;
@@ -98,6 +115,25 @@ final class QueryShape {
                 json.writeStringField("#" + i, attributes.get(i));
             }
             json.writeEndObject();
+            json.writeStringField("ReturnConsumedCapacity", "TOTAL");
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString().substring(1, text.toString().length() - 1) + ",";
+    }
+
+    private String rankHead(String table, String measure) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeStringField("TableName", table);
+            json.writeStringField("IndexName", TableSchema.rankIndex(measure));
+            if (source == Source.RANK_COUNT) {
+                json.writeStringField("Select", "COUNT");
+            } else {
+                json.writeStringField("ProjectionExpression", "#0,#1,#2");
+            }
             json.writeStringField("ReturnConsumedCapacity", "TOTAL");
             json.writeEndObject();
         } catch (IOException e) {

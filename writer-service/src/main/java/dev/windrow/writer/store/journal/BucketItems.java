@@ -15,6 +15,7 @@ import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.IndexKey;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.store.RankKeys;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -29,8 +30,8 @@ final class BucketItems {
     }
 
     /** Adds counts and sums, provided that the lane's position in the item is below the first. */
-    static AttributeUpdate sums(Request.ApplySums sums) {
-        AttributeUpdate update = positioned(sums.item(), sums.lane(), sums.first(), sums.last());
+    static AttributeUpdate sums(Request.ApplySums sums, RankKeys ranks) {
+        AttributeUpdate update = positioned(sums.item(), ranks, sums.lane(), sums.first(), sums.last());
         for (Change change : sums.changes()) {
             update.add(TableSchema.measureAttribute(change.measure()), Attribute.number(change.value().value()));
         }
@@ -64,23 +65,23 @@ final class BucketItems {
 
     /** Sets the lane's position only, as if the additions up to it were applied. */
     static AttributeUpdate mark(int lane, Request.ParkItem.Mark mark) {
-        return positioned(mark.item(), lane, mark.first(), mark.last());
+        return positioned(mark.item(), RankKeys.NONE, lane, mark.first(), mark.last());
     }
 
-    private static AttributeUpdate positioned(BucketItem item, int lane, long first, long last) {
+    private static AttributeUpdate positioned(BucketItem item, RankKeys ranks, int lane, long first, long last) {
         String position = TableSchema.lanePosition(lane);
-        AttributeUpdate update = indexed(item).set(position, Attribute.number(last));
+        AttributeUpdate update = indexed(item, ranks).set(position, Attribute.number(last));
         String name = update.name(position);
         return update.require("(attribute_not_exists(" + name + ") OR " + name + " < "
                 + update.value(Attribute.number(first)) + ")");
     }
 
     /** Replaces an extreme if it is beaten. */
-    static AttributeUpdate extreme(Request.ApplyExtreme extreme) {
+    static AttributeUpdate extreme(Request.ApplyExtreme extreme, RankKeys ranks) {
         Change change = extreme.change();
         MeasureValue value = change.value();
         String measure = TableSchema.measureAttribute(change.measure());
-        AttributeUpdate update = indexed(extreme.item()).set(measure, Attribute.number(value.value()));
+        AttributeUpdate update = indexed(extreme.item(), ranks).set(measure, Attribute.number(value.value()));
         String beats = change.kind() == MeasureKind.MIN || change.kind() == MeasureKind.FIRST ? " < " : " > ";
         String wins = update.value(Attribute.number(value.value())) + beats + update.name(measure);
         Instant time = value.time();
@@ -96,8 +97,11 @@ final class BucketItems {
                 + " AND " + wins + "))");
     }
 
-    private static AttributeUpdate indexed(BucketItem item) {
+    private static AttributeUpdate indexed(BucketItem item, RankKeys ranks) {
         AttributeUpdate update = new AttributeUpdate(item.partitionKey(), item.sortKey());
+        // Set, not kept: it costs nothing where it is the same, and an item follows what is declared.
+        ranks.attributes(item.partitionKey(), item.sortKey())
+                .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
         IndexKey index = item.index();
         return index == null ? update
                 : update.keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))

@@ -16,6 +16,7 @@ import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 import dev.windrow.writer.store.ConditionFailedException;
 import dev.windrow.writer.store.ItemUpdate;
+import dev.windrow.writer.store.RankKeys;
 import dev.windrow.writer.store.TableReads;
 import dev.windrow.writer.store.TableWrite;
 import dev.windrow.writer.store.TableWrites;
@@ -36,26 +37,29 @@ public final class JournalTable implements JournalRequests {
     private final TableWrites updates;
     private final TableWrites lanes;
     private final TableReads reads;
+    private final RankKeys ranks;
 
     /**
      * @param updates of buckets; tries again what may succeed soon
      * @param lanes for writes of lanes and cuts; likewise
      * @param reads one try each
+     * @param ranks the leaderboards of the buckets
      */
-    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads) {
+    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, RankKeys ranks) {
         this.updates = updates;
         this.lanes = lanes;
         this.reads = reads;
+        this.ranks = ranks;
     }
 
     @Override
     public Uni<Answer> send(Request request) {
         if (request instanceof Request.ApplySums sums) {
-            return update(BucketItems.sums(sums), item -> BucketItems.done(sums, item),
+            return update(BucketItems.sums(sums, ranks), item -> BucketItems.done(sums, item),
                     item -> new Answer.AppliedUpTo(BucketItems.position(sums.lane(), item)));
         }
         if (request instanceof Request.ApplyExtreme extreme) {
-            return update(BucketItems.extreme(extreme), item -> Answer.DONE, item -> Answer.DONE);
+            return update(BucketItems.extreme(extreme, ranks), item -> Answer.DONE, item -> Answer.DONE);
         }
         if (request instanceof Request.LaneWrite write) {
             return laneWrite(write);

@@ -14,6 +14,7 @@ import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.apply.WriteEvery;
 import dev.windrow.writer.journal.claim.ClaimLimits;
 import dev.windrow.writer.store.DynamoTableWrites;
+import dev.windrow.writer.store.RankKeys;
 import dev.windrow.writer.store.TableWrites;
 import dev.windrow.writer.store.WriteFailedException;
 import io.smallrye.mutiny.Uni;
@@ -37,7 +38,7 @@ final class JournalProcess {
         TableWrites writes = write -> Uni.createFrom().deferred(() -> table.write(write))
                 .onFailure(failure -> failure instanceof WriteFailedException failed && failed.isRetryable()).retry()
                 .withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely();
-        this.run = new JournalRun(new JournalWriter(settings(holder)), new JournalTable(writes, writes, table),
+        this.run = new JournalRun(new JournalWriter(settings(holder)), new JournalTable(writes, writes, table, RankKeys.NONE),
                 queue.queues(executor), Clock.systemUTC(), System::nanoTime, executor);
         this.ticks = timer.scheduleAtFixedRate(() -> executor.execute(this::tick), 0, 20, TimeUnit.MILLISECONDS);
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.store.RankKeys;
 import dev.windrow.writer.store.TableReads;
 import dev.windrow.writer.store.TableWrites;
 import io.smallrye.mutiny.Uni;
@@ -39,7 +40,8 @@ class JournalRunTest {
 
     private static JournalRun run(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return new JournalRun(new JournalWriter(JournalProcess.settings("writer")), new JournalTable(none, none, reads),
+        return new JournalRun(new JournalWriter(JournalProcess.settings("writer")),
+                new JournalTable(none, none, reads, RankKeys.NONE),
                 new DeliveredAgain(new Random(1), null).queues(Runnable::run), Clock.systemUTC(), System::nanoTime,
                 Runnable::run);
     }

@@ -18,6 +18,7 @@ import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.store.RankKeys;
 import dev.windrow.writer.store.TableReads;
 import dev.windrow.writer.store.TableWrites;
 
@@ -42,7 +43,7 @@ final class VirtualJournal {
         this.journal = new JournalWriter(new JournalSettings("virtual", Duration.ofSeconds(1), Duration.ofSeconds(20),
                 Duration.ofDays(15), Duration.ofSeconds(15), 64, 20_000, 1_000, ClaimLimits.DEFAULTS,
                 Duration.ofMinutes(1), new WriteEvery(waits)));
-        this.table = new JournalTable(writes, writes, reads);
+        this.table = new JournalTable(writes, writes, reads, RankKeys.of(datasets));
         this.start = start;
     }
 

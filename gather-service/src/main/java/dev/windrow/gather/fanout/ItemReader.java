@@ -1,0 +1,32 @@
+package dev.windrow.gather.fanout;
+
+import java.util.List;
+import java.util.Map;
+
+import io.smallrye.mutiny.Uni;
+
+/** Reads single items of the table by their keys. */
+public interface ItemReader {
+
+    /**
+     * Reads items, or fails with a {@link GatherException}. Cancelling it gives up the requests.
+     *
+     * @param keys without duplicates
+     * @param attributes that are wanted, those of the keys among them
+     * @param consistent whether all writes answered before must be seen
+     */
+    Uni<Items> read(List<ItemKey> keys, List<String> attributes, boolean consistent);
+
+    /** The key of an item. */
+    record ItemKey(String partitionKey, String sortKey) {
+    }
+
+    /**
+     * Items that were found.
+     *
+     * @param texts the values of their attributes, in no order
+     * @param readUnits what it cost
+     */
+    record Items(List<Map<String, String>> texts, double readUnits) {
+    }
+}

@@ -1,0 +1,160 @@
+package dev.windrow.gather.fanout;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.gather.merge.MeasureValues;
+import dev.windrow.gather.merge.ShardItem;
+import dev.windrow.gather.query.RankOrder;
+import dev.windrow.gather.query.RankOrder.Place;
+import dev.windrow.gather.query.ShardQuery;
+import dev.windrow.key.KeyCodec;
+import dev.windrow.key.Label;
+
+/**
+ * Finds the first items of several shards that have theirs in the order of numbers, equals in no order. Not thread-safe.
+ */
+public final class RankSearch {
+
+    private static final int PAGE_GROWTH = 4;
+
+    private final List<Shard> shards;
+    private final int measure;
+    private final RankOrder order;
+    private final Optional<Place> after;
+    private final int wanted;
+    private final SortedMap<BigDecimal, Integer> counts;
+    private List<Item> first = new ArrayList<>();
+
+    RankSearch(List<ShardQuery> queries, int measure, RankOrder order, Optional<Place> after, int wanted) {
+        this.shards = queries.stream().map(Shard::new).toList();
+        this.measure = measure;
+        this.order = order;
+        this.after = after;
+        this.wanted = wanted;
+        this.counts = new TreeMap<>(order.numbers());
+    }
+
+    /**
+     * An item that was found.
+     *
+     * @param place where it is in the list
+     * @param values the measure of the list only
+     */
+    public record Item(Place place, MeasureValues values) {
+    }
+
+    /** The first items, in order. */
+    public List<Item> first() {
+        return first;
+    }
+
+    /** How many items beyond the place have each number, up to that of the last item. */
+    public SortedMap<BigDecimal, Integer> counts() {
+        return counts;
+    }
+
+    int wanted() {
+        return wanted;
+    }
+
+    int shards() {
+        return shards.size();
+    }
+
+    /** The shards that may have more of the first items, or equals of the last one. */
+    List<Shard> due() {
+        return shards.stream().filter(shard -> {
+            BigDecimal last = shard.last == null ? null : shown(shard.last);
+            return !shard.ended && (last == null || first.size() < wanted
+                    || order.numbers().compare(last, first.get(wanted - 1).place().number()) <= 0);
+        }).toList();
+    }
+
+    int pageSize(Shard shard, int usual, int largest) {
+        shard.page = shard.page == 0 ? Math.max(1, usual) : Math.min(Math.max(largest, usual), PAGE_GROWTH * shard.page);
+        return shard.page;
+    }
+
+    /** Takes in what the shards have read. */
+    void merge() {
+        List<Item> all = new ArrayList<>(first);
+        for (Shard shard : shards) {
+            for (ShardItem item : shard.read) {
+                Place place = new Place(shown(item), label(item));
+                if (after.isEmpty() || order.places().compare(place, after.get()) > 0) {
+                    all.add(new Item(place, item.values()));
+                    counts.merge(place.number(), 1, Integer::sum);
+                }
+            }
+            shard.read = List.of();
+        }
+        all.sort(Comparator.comparing(Item::place, order.places()));
+        first = new ArrayList<>(all.subList(0, Math.min(wanted, all.size())));
+        if (first.size() == wanted) {
+            BigDecimal last = first.get(wanted - 1).place().number();
+            counts.keySet().removeIf(number -> order.numbers().compare(number, last) > 0);
+        }
+    }
+
+    private BigDecimal shown(ShardItem item) {
+        return item.values().shown(measure).orElseThrow();
+    }
+
+    private static Label label(ShardItem item) {
+        List<String> parts = KeyCodec.decode(item.group());
+        return new Label(parts.subList(1, parts.size()));
+    }
+
+    /** Where reading a shard stands. */
+    static final class Shard {
+
+        private final ShardQuery query;
+        private Optional<ShardPage.Position> position = Optional.empty();
+        private List<ShardItem> read = List.of();
+        private @Nullable ShardItem last;
+        private boolean ended;
+        private long items;
+        private int page;
+
+        Shard(ShardQuery query) {
+            this.query = query;
+        }
+
+        ShardQuery query() {
+            return query;
+        }
+
+        Optional<ShardPage.Position> position() {
+            return position;
+        }
+
+        boolean isEnded() {
+            return ended;
+        }
+
+        /** How many items were read. */
+        long items() {
+            return items;
+        }
+
+        void take(ShardPage next) {
+            position = next.next();
+            ended = position.isEmpty();
+            items += next.scannedItems();
+            read = next.items();
+            last = read.isEmpty() ? last : read.get(read.size() - 1);
+        }
+
+        void end() {
+            ended = true;
+        }
+    }
+}

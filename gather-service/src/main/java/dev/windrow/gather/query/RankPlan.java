@@ -1,0 +1,77 @@
+package dev.windrow.gather.query;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import dev.windrow.dataset.Rank;
+import dev.windrow.gather.query.ShardQuery.Source;
+import dev.windrow.key.RankKey;
+import dev.windrow.measure.Measure;
+import dev.windrow.time.Granularity;
+
+/**
+ * Plans reads of one leaderboard: the labels of one bucket that share their first values, in the order of a measure.
+ *
+ * @param scope whose
+ * @param rank as it is declared
+ * @param by its measure
+ * @param granularity of the bucket
+ * @param start of the bucket
+ * @param within the values that the labels share
+ */
+public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity granularity, Instant start,
+        List<String> within) {
+
+    /** The leaderboard of exactly the buckets of a range and the labels that begin with some values; empty if none is kept. */
+    static Optional<RankPlan> of(DatasetScope scope, Measure by, TimeRange range, List<String> within) {
+        if (scope.dataset().ranks().isEmpty() || range.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Tiling> tiles = Tiling.of(scope.dataset().index(), range);
+        if (tiles.size() != 1) {
+            return Optional.empty();
+        }
+        Granularity granularity = tiles.get(0).granularity();
+        TimeRange starts = tiles.get(0).range();
+        Instant start = granularity.equals(Granularity.FOREVER) ? Instant.EPOCH
+                : TimeRange.ceiling(granularity, starts.from());
+        boolean oneBucket = !granularity.end(start).isBefore(starts.to());
+        return scope.dataset().rank(by.name(), granularity)
+                .filter(rank -> oneBucket && rank.within().size() == within.size())
+                .map(rank -> new RankPlan(scope, rank, by, granularity, start, within));
+    }
+
+    /**
+     * The reads from a value on, in the order of values.
+     *
+     * @param value as answers show it: values below a floor are shown as zero, so those from zero upwards begin with all of
+     *        them
+     */
+    public QueryPlan.Stage from(Optional<BigDecimal> value, boolean descending, QueryOptions options) {
+        String bound = value.filter(from -> descending || !by.floored() || from.signum() > 0).map(BigDecimal::toPlainString)
+                .orElse("");
+        return stage(Source.RANK, descending ? "" : bound, descending ? bound : "", descending, options);
+    }
+
+    /** The reads that count what is above or below a value. Nothing is below a floor: there is nothing to read then. */
+    public QueryPlan.Stage beyond(BigDecimal value, boolean above, QueryOptions options) {
+        if (!above && by.floored() && value.signum() <= 0) {
+            return new QueryPlan.Stage(granularity, List.of());
+        }
+        String bound = value.toPlainString();
+        return stage(Source.RANK_COUNT, above ? bound : "", above ? "" : bound, true, options);
+    }
+
+    private QueryPlan.Stage stage(Source source, String from, String to, boolean descending, QueryOptions options) {
+        Instant until = TimeRange.earlier(granularity.end(start), TimeRange.END);
+        QueryPlan.Stage stage = new QueryPlan.Stage(granularity, IntStream.range(0, rank.width())
+                .mapToObj(shard -> new ShardQuery(source, shard,
+                        RankKey.partitionKey(scope.tenant(), scope.dataset().name(), granularity, start, within, shard),
+                        from, to, descending, false, until, List.of(), ItemFilter.ALL, by.name()))
+                .toList());
+        return options.freshness().mayLag(granularity, until) ? stage.lagging() : stage;
+    }
+}

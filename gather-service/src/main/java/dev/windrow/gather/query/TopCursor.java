@@ -1,0 +1,77 @@
+package dev.windrow.gather.query;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+import dev.windrow.key.KeyCodec;
+import dev.windrow.key.Label;
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+import dev.windrow.scatter.Murmur3;
+
+/**
+ * Where a page of a top list ended: the number and the label of its last group. Beside it stand the range, which relative times
+ * would otherwise move between pages, and a fingerprint of the query, so that a cursor cannot be used with another.
+ *
+ * @param place the last group
+ * @param range the range of the first page
+ */
+public record TopCursor(RankOrder.Place place, TimeRange range) {
+
+    private static final String VERSION = "t1";
+    private static final int MAX_CHARACTERS = 8_192;
+    private static final int PARTS_BEFORE_LABEL = 5;
+
+    /** The opaque text for clients. */
+    String encoded(String identity) {
+        List<String> parts = new ArrayList<>(List.of(VERSION, fingerprint(identity),
+                Long.toString(range.from().getEpochSecond()), Long.toString(range.to().getEpochSecond()),
+                place.number().toPlainString()));
+        parts.addAll(place.label().values());
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
+    }
+
+    /**
+     * Reads what {@link #encoded} wrote for the same query.
+     *
+     * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
+     */
+    static TopCursor decoded(String text, String identity) {
+        return parts(text).filter(parts -> parts.get(0).equals(VERSION) && parts.get(1).equals(fingerprint(identity)))
+                .flatMap(TopCursor::ofParts)
+                .orElseThrow(() -> new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
+                        "expected the `next` of a page of this same query (dataset, range, by, order, groups, filters)"));
+    }
+
+    private static Optional<List<String>> parts(String text) {
+        try {
+            byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
+            return Optional.of(KeyCodec.decode(new String(key, UTF_8)))
+                    .filter(parts -> parts.size() >= PARTS_BEFORE_LABEL);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<TopCursor> ofParts(List<String> parts) {
+        try {
+            TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
+                    Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
+            Label label = new Label(parts.subList(PARTS_BEFORE_LABEL, parts.size()));
+            return Optional.of(new TopCursor(new RankOrder.Place(new BigDecimal(parts.get(4)), label), range));
+        } catch (DateTimeException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String fingerprint(String identity) {
+        return Long.toHexString(Murmur3.hash64(identity));
+    }
+}

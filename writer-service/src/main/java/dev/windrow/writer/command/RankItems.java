@@ -1,0 +1,196 @@
+package dev.windrow.writer.command;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Rank;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.table.TableSchema;
+import dev.windrow.writer.store.RankKeys;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+
+/**
+ * Has all items in the leaderboards of their datasets, and then says in the table that these are complete. It reads the table
+ * page by page, no faster than it may, and keeps its place in the table, so that it goes on there when it is run again.
+ */
+final class RankItems {
+
+    private static final int PAGE = 500;
+    private static final int CONCURRENT_UPDATES = 25;
+
+    private final DynamoDbAsyncClient dynamoDb;
+    private final String table;
+    private final Datasets datasets;
+    private final double unitsPerSecond;
+    private final RankKeys ranks;
+    private final RankProgress progress;
+    private long read;
+    private long written;
+
+    /** @param unitsPerSecond maximum of read and write units together */
+    RankItems(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond) {
+        this.dynamoDb = dynamoDb;
+        this.table = table;
+        this.datasets = datasets;
+        this.unitsPerSecond = unitsPerSecond;
+        this.ranks = RankKeys.of(datasets);
+        this.progress = new RankProgress(dynamoDb, table, ranked().map(dataset -> dataset.name() + " "
+                + Rank.lines(dataset.ranks())).collect(Collectors.joining("\n")));
+    }
+
+    static String run(CommandSettings settings) {
+        try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings)) {
+            return new RankItems(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
+                    settings.rankUnits()).run();
+        }
+    }
+
+    private Stream<Dataset> ranked() {
+        return datasets.all().stream().filter(dataset -> !dataset.ranks().isEmpty());
+    }
+
+    /** @throws IllegalStateException if no writer has registered its datasets in the table */
+    String run() {
+        if (ranked().findAny().isEmpty()) {
+            return "no dataset declares a rank";
+        }
+        Map<String, AttributeValue> from = progress.read();
+        while (from != null) {
+            from = step(from);
+        }
+        complete();
+        progress.end();
+        return "items read: %d%nitems written: %d%ncomplete leaderboards: %s".formatted(read, written, ranked()
+                .map(dataset -> dataset.name() + " by " + dataset.ranks().stream().map(Rank::by).toList())
+                .collect(Collectors.joining(", ")));
+    }
+
+    /**
+     * Reads a page and writes what it lacks.
+     *
+     * @param from where the page before ended; empty at the beginning
+     * @return where this one ended; null at the end
+     */
+    private @Nullable Map<String, AttributeValue> step(Map<String, AttributeValue> from) {
+        long begun = System.nanoTime();
+        Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK, "#sk", TableSchema.SK));
+        datasets.rankedMeasures().forEach(measure -> names.put("#" + names.size(), TableSchema.rankAttribute(measure)));
+        ScanResponse page = CommandClients.await(dynamoDb.scan(scan -> scan.tableName(table).limit(PAGE)
+                .projectionExpression(String.join(",", names.keySet())).expressionAttributeNames(names)
+                .exclusiveStartKey(from.isEmpty() ? null : from).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)));
+        double units = page.consumedCapacity() == null ? 0 : page.consumedCapacity().capacityUnits();
+        List<CompletableFuture<Double>> updates = new ArrayList<>();
+        for (Map<String, AttributeValue> item : page.items()) {
+            Map<String, String> lacking = lacking(item);
+            if (!lacking.isEmpty()) {
+                updates.add(update(item, lacking));
+                written++;
+            }
+            if (updates.size() == CONCURRENT_UPDATES) {
+                units += await(updates);
+            }
+        }
+        units += await(updates);
+        read += page.items().size();
+        pause(units, begun);
+        if (!page.hasLastEvaluatedKey() || page.lastEvaluatedKey().isEmpty()) {
+            return null;
+        }
+        progress.keep(page.lastEvaluatedKey());
+        return page.lastEvaluatedKey();
+    }
+
+    private Map<String, String> lacking(Map<String, AttributeValue> item) {
+        Map<String, String> lacking = new HashMap<>(
+                ranks.attributes(text(item, TableSchema.PK), text(item, TableSchema.SK)));
+        lacking.entrySet().removeIf(attribute -> attribute.getValue().equals(text(item, attribute.getKey())));
+        return lacking;
+    }
+
+    private static String text(Map<String, AttributeValue> item, String attribute) {
+        AttributeValue value = item.get(attribute);
+        return value == null || value.s() == null ? "" : value.s();
+    }
+
+    /** The units taken; an item that was deleted meanwhile is not created again. */
+    private CompletableFuture<Double> update(Map<String, AttributeValue> item, Map<String, String> attributes) {
+        Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK));
+        Map<String, AttributeValue> values = new HashMap<>();
+        List<String> sets = new ArrayList<>();
+        attributes.forEach((attribute, key) -> {
+            String number = Integer.toString(sets.size());
+            names.put("#" + number, attribute);
+            values.put(":" + number, AttributeValue.fromS(key));
+            sets.add("#" + number + " = :" + number);
+        });
+        Map<String, AttributeValue> itemKey = Map.of(TableSchema.PK, AttributeValue.fromS(text(item, TableSchema.PK)),
+                TableSchema.SK, AttributeValue.fromS(text(item, TableSchema.SK)));
+        return dynamoDb.updateItem(update -> update.tableName(table).key(itemKey)
+                .updateExpression("SET " + String.join(", ", sets)).conditionExpression("attribute_exists(#pk)")
+                .expressionAttributeNames(names).expressionAttributeValues(values)
+                .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL))
+                .thenApply(RankItems::units)
+                .exceptionally(failure -> {
+                    if (failure.getCause() instanceof ConditionalCheckFailedException) {
+                        return 1.0;
+                    }
+                    throw failure instanceof CompletionException known ? known : new CompletionException(failure);
+                });
+    }
+
+    private static double units(UpdateItemResponse response) {
+        return response.consumedCapacity() == null ? 1 : response.consumedCapacity().capacityUnits();
+    }
+
+    private static double await(List<CompletableFuture<Double>> updates) {
+        double units = 0;
+        for (CompletableFuture<Double> update : updates) {
+            units += CommandClients.await(update);
+        }
+        updates.clear();
+        return units;
+    }
+
+    private void pause(double units, long begunNanos) {
+        long left = (long) (units / unitsPerSecond * TimeUnit.SECONDS.toNanos(1)) - (System.nanoTime() - begunNanos);
+        try {
+            TimeUnit.NANOSECONDS.sleep(left);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** A table that has no registered datasets would take the next writer's for changed ones. */
+    private void complete() {
+        for (Dataset dataset : ranked().toList()) {
+            try {
+                CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table)
+                        .key(RankProgress.key(TableSchema.DATASETS_SK))
+                        .updateExpression("SET #k = :lines").conditionExpression("attribute_exists(#d)")
+                        .expressionAttributeNames(Map.of("#k", TableSchema.rankedAttribute(dataset.name()), "#d",
+                                TableSchema.datasetAttribute(dataset.name())))
+                        .expressionAttributeValues(Map.of(":lines", AttributeValue.fromS(Rank.lines(dataset.ranks()))))));
+            } catch (ConditionalCheckFailedException unregistered) {
+                throw new IllegalStateException("expected a table that a writer with dataset " + dataset.name()
+                        + " has used: start the writers first", unregistered);
+            }
+        }
+    }
+}
