@@ -58,6 +58,16 @@ class BucketKeyTest {
     }
 
     @Test
+    void rankKeysArePartOfTheStorageFormat() {
+        SeriesKey series = new SeriesKey("default", "scores", Label.of("Meteor Blasters", "a#b"), 0);
+        BucketKey key = new BucketKey(series, Granularity.MINUTE, START);
+
+        assertThat(RankKey.of(key, 1, 1)).isEqualTo("default#scores#minute#2026-11-20T10:31:00Z#Meteor$PBlasters#0");
+        assertThat(RankKey.of(key, 0, 100)).isEqualTo("default#scores#minute#2026-11-20T10:31:00Z#29");
+        assertThat(RankKey.shard(Label.of("a"), 100)).isNotEqualTo(RankKey.shard(Label.of("b"), 100));
+    }
+
+    @Test
     void tableKeysAreReadBackAndNoTwoBucketsShareThem() {
         RandomGenerator random = Seeds.random("tableKeysAreReadBackAndNoTwoBucketsShareThem");
         Map<String, BucketKey> seen = new HashMap<>();

@@ -18,6 +18,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.dataset.InvalidDatasetsException;
+import dev.windrow.dataset.Rank;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.scatter.Scatter;
@@ -74,6 +75,17 @@ class DatasetsYamlTest {
         assertThat(whole.isWholeLabelPartition()).isTrue();
         assertThat(first.partition()).isEqualTo(1);
         assertThat(first.isWholeLabelPartition()).isFalse();
+    }
+
+    @Test
+    void aRankIsOfAllIndexedGranularitiesAndNotSpreadUnlessDeclaredOtherwise() {
+        String ranked = CLICKS.replace("label: [referrer]", "label: [host, page]\n      rank: [{by: events}, {by: bytes, "
+                + "within: [host], width: 4, granularities: [day]}]");
+
+        assertThat(DatasetsYaml.parse("test", ranked).named("clicks").orElseThrow().ranks()).containsExactly(
+                new Rank("events", List.of(), 1, List.of(Granularity.MINUTE, Granularity.DAY)),
+                new Rank("bytes", List.of("host"), 4, List.of(Granularity.DAY)));
+        assertThat(DatasetsYaml.parse("test", ranked).rankedMeasures()).containsExactly("bytes", "events");
     }
 
     @Test
@@ -146,6 +158,15 @@ class DatasetsYamlTest {
             "[{width: 10}                   | [{from: 2027-01-01T00:00:00Z, width: 10} | windrow.datasets.clicks.scatter[1].from: expected a later time than the epoch before has",
             "2026-01-01T00:00:00Z           | 2026-01-01               | windrow.datasets.clicks.scatter[1].from: expected an RFC 3339 time with a zone",
             "label: [referrer]              | key-shards: many         | windrow.datasets.clicks.key-shards: expected a whole number from 1 to 1000, found 'many'",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: hits}] | windrow.datasets.clicks.rank[0].by: expected one of the measures events, bytes, found 'hits'",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: events, within: [b]}] | windrow.datasets.clicks.rank[0].within: expected the first attributes of the label (a, b), in their order and not all of them, found [b]",
+            "label: [referrer]              | label: [a]\\n      rank: [{by: events, within: [a]}] | windrow.datasets.clicks.rank[0].within: expected the first attributes of the label (a)",
+            "label: [referrer]              | label: []\\n      rank: [{by: events}] | windrow.datasets.clicks.rank[0].within: expected the first attributes of the label ()",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: events, width: 101}] | windrow.datasets.clicks.rank[0].width: expected a whole number from 1 to 100, found '101'",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: events}, {by: events}] | windrow.datasets.clicks.rank[1].by: expected each measure once, found 'events' again",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: events, granularities: [hour]}] | windrow.datasets.clicks.rank[0].granularities[0]: expected only granularities that are indexed, found hour",
+            "label: [referrer]              | label: [a, b]\\n      key-shards: 2\\n      rank: [{by: events}] | windrow.datasets.clicks.rank: expected only with one key shard",
+            "index: [day, minute]           | rank: [{by: events}]     | windrow.datasets.clicks.rank: expected only with an index",
             "label: [referrer]              | accept: {past: 1 day}    | windrow.datasets.clicks.accept.past: expected a duration such as 30d, 12h, 90m, 15s or PT1H30M, found '1 day'",
             "label: [referrer]              | accept: {future: -PT1S}  | windrow.datasets.clicks.accept.future: expected a duration such as 30d",
             "label: [referrer]              | accept: {next: 1d}       | windrow.datasets.clicks.accept.next: expected only the fields future, past",
