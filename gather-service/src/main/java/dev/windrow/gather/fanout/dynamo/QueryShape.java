@@ -89,7 +89,8 @@ final class QueryShape {
 
     /**
      * The first fields of a request, as JSON without the braces around them. The key condition has the values {@code :p} (the
-     * partition key), {@code :from} and {@code :to} (sort keys). That of a leaderboard is not among them, as it may be unbounded,
+     * partition key), {@code :from} and {@code :to} (sort keys). That of a leaderboard is not among them, as it may be
+     * unbounded,
      * nor are the names that attributes stand behind.
      */
     SerializableString head() {
