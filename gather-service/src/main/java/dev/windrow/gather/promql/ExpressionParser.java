@@ -16,8 +16,8 @@ import dev.windrow.gather.promql.Expression.TopK;
 /** Reads the expressions of the subset; what is PromQL but outside of it is named in the error. */
 public final class ExpressionParser {
 
-    /** An expression nested deeper is no chart's, and would take the stack. */
-    private static final int MAX_DEPTH = 50;
+    /** Each node may nest the others, which takes stack to parse, and copies every sample to evaluate. */
+    private static final int MAX_NODES = 100;
     private static final List<ArithmeticOperator> SUMS = List.of(ArithmeticOperator.ADD, ArithmeticOperator.SUBTRACT);
     private static final List<ArithmeticOperator> PRODUCTS = List.of(ArithmeticOperator.MULTIPLY, ArithmeticOperator.DIVIDE,
             ArithmeticOperator.REMAINDER);
@@ -25,7 +25,7 @@ public final class ExpressionParser {
     private static final String NO_VECTORS = "one operand must be a number";
 
     private final Tokens tokens;
-    private int depth;
+    private int nodes;
 
     private ExpressionParser(String query) {
         this.tokens = new Tokens(query);
@@ -51,12 +51,14 @@ public final class ExpressionParser {
     }
 
     private Expression expression() {
-        if (++depth > MAX_DEPTH) {
-            throw PromQl.invalid("expected at most " + MAX_DEPTH + " levels of parentheses");
+        return operands(SUMS, () -> operands(PRODUCTS, this::signed));
+    }
+
+    /** Counts an operator, a minus sign, a call or a pair of parentheses. */
+    private void node() {
+        if (++nodes > MAX_NODES) {
+            throw PromQl.invalid("expected at most " + MAX_NODES + " operators, calls and parentheses");
         }
-        Expression expression = operands(SUMS, () -> operands(PRODUCTS, this::signed));
-        depth--;
-        return expression;
     }
 
     private interface Operand {
@@ -72,6 +74,7 @@ public final class ExpressionParser {
         Optional<ArithmeticOperator> operator = operator(operators, tokens.peek());
         while (operator.isPresent()) {
             tokens.take();
+            node();
             left = arithmetic(operator.get(), left, operand.next());
             operator = operator(operators, tokens.peek());
         }
@@ -97,6 +100,9 @@ public final class ExpressionParser {
         while (tokens.peek().is("-") || tokens.peek().is("+")) {
             negative ^= tokens.take().is("-");
         }
+        if (negative) {
+            node();
+        }
         Expression operand = primary();
         return negative ? arithmetic(ArithmeticOperator.MULTIPLY, new Literal(BigDecimal.ONE.negate()), operand) : operand;
     }
@@ -104,6 +110,7 @@ public final class ExpressionParser {
     private Expression primary() {
         Token next = tokens.peek();
         if (tokens.takeIf("(")) {
+            node();
             Expression inner = expression();
             tokens.expect(")");
             return inner;
@@ -131,6 +138,7 @@ public final class ExpressionParser {
     }
 
     private Expression call(Token name) {
+        node();
         Optional<RangeFunction> function = RangeFunction.of(name.text());
         return switch (name.text()) {
             case "sum" -> aggregation(Aggregation.Operator.SUM);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** Cuts a query into tokens. */
 final class Lexer {
 
-    private static final Pattern BLANK = Pattern.compile("(?:\\s|#[^\\n]*)+");
+    private static final String BLANKS = " \t\n\u000b\f\r";
     private static final Pattern IDENTIFIER = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
     private static final Pattern NUMBER = Pattern.compile("(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
     private static final Pattern RANGE = Pattern.compile("\\[([^\\]]*)\\]");
@@ -47,10 +47,16 @@ final class Lexer {
         return tokens;
     }
 
+    /** A loop, as a repeated group in a regular expression takes stack for each repetition. */
     private void skipBlanks() {
-        Matcher blank = BLANK.matcher(query).region(position, query.length());
-        if (blank.lookingAt()) {
-            position = blank.end();
+        boolean comment = false;
+        while (position < query.length()) {
+            char next = query.charAt(position);
+            comment = next == '#' || (comment && next != '\n');
+            if (!comment && BLANKS.indexOf(next) < 0) {
+                return;
+            }
+            position++;
         }
     }
 

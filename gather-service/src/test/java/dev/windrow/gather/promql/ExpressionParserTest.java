@@ -8,10 +8,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.gather.promql.Expression.Aggregation;
 import dev.windrow.gather.promql.Expression.Arithmetic;
@@ -100,9 +103,32 @@ class ExpressionParserTest {
                 .hasMessageContaining(message);
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void largeExpressionsAreRefused(String query) {
+        assertThatThrownBy(() -> ExpressionParser.parse(query)).isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("expected at most 100 operators, calls and parentheses");
+    }
+
+    static Stream<String> largeExpressionsAreRefused() {
+        return Stream.of("(".repeat(8_000) + "1" + ")".repeat(8_000), "clicks" + " * 1".repeat(101),
+                "1" + " + 1".repeat(20_000),
+                "max(".repeat(101) + "clicks" + ")".repeat(101), "-(".repeat(51) + "clicks" + ")".repeat(51),
+                "(max(clicks) * 1)" + " * (1)".repeat(49));
+    }
+
     @Test
-    void deepNestingIsRefused() {
-        assertThatThrownBy(() -> ExpressionParser.parse("(".repeat(8_000) + "1" + ")".repeat(8_000)))
-                .isInstanceOf(InvalidInputException.class).hasMessageContaining("levels of parentheses");
+    void expressionsUpToTheLimitAreEvaluated() {
+        Expression expression = ExpressionParser.parse("clicks" + " * 1".repeat(100));
+        Series series = new Series(new TreeMap<>(), List.of(BigDecimal.TEN));
+
+        assertThat(new Evaluator(List.of(series)).series(expression)).containsExactly(series);
+    }
+
+    @Test
+    void blanksAndCommentsOfAnyLengthAreSkipped() {
+        String blanks = " \t\n\r\f\u000b".repeat(100_000) + "# clicks\n".repeat(100_000) + "#".repeat(100_000) + "\n";
+
+        assertThat(ExpressionParser.parse(blanks + "clicks" + blanks)).isEqualTo(ALL_CLICKS);
     }
 }
