@@ -1,6 +1,7 @@
 package dev.windrow.gather.promql;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Selects series by name and labels.
@@ -21,7 +22,7 @@ public record Selector(List<LabelMatcher> matchers) {
     /** Whether it is of the metric of that name alone. */
     public boolean names(String name) {
         return matchers.stream().anyMatch(matcher -> isOfName(matcher)
-                && matcher.patterns().equals(List.of(new ValuePattern(name, ValuePattern.Rest.NOTHING))));
+                && matcher.single().equals(Optional.of(new ValuePattern(name, ValuePattern.Rest.NOTHING))));
     }
 
     /** The matchers of labels other than the name. */

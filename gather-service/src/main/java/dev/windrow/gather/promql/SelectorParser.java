@@ -6,6 +6,9 @@ import java.util.List;
 /** Reads selectors: a metric name, label matchers in braces, or both. */
 public final class SelectorParser {
 
+    /** Alternatives of one regular expression. */
+    private static final int MAX_ALTERNATIVES = 1_000;
+
     private final Tokens tokens;
 
     SelectorParser(Tokens tokens) {
@@ -54,7 +57,16 @@ public final class SelectorParser {
             throw PromQl.malformed("= or =~ after the label " + label, operator);
         }
         String value = tokens.expect(Token.Kind.STRING, "a value in quotes for the label " + label);
-        return operator.is("=") ? equal(label, value) : new LabelMatcher(label, ValuePatterns.of(value));
+        return operator.is("=") ? equal(label, value) : new LabelMatcher(label, alternatives(label, value));
+    }
+
+    private static List<ValuePattern> alternatives(String label, String expression) {
+        List<ValuePattern> alternatives = ValuePatterns.of(expression);
+        if (alternatives.size() > MAX_ALTERNATIVES) {
+            throw PromQl.invalid("expected at most " + MAX_ALTERNATIVES + " alternatives for the label " + label + ", found "
+                    + alternatives.size());
+        }
+        return alternatives;
     }
 
     private static LabelMatcher equal(String label, String value) {

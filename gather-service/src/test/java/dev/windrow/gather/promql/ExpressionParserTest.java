@@ -131,4 +131,14 @@ class ExpressionParserTest {
 
         assertThat(ExpressionParser.parse(blanks + "clicks" + blanks)).isEqualTo(ALL_CLICKS);
     }
+
+    @Test
+    void alternativesAreLimited() {
+        assertThat(SelectorParser.parse("{host=~\"" + "a.*|b|".repeat(499) + "c.+|d\"}").labels())
+                .allSatisfy(matcher -> assertThat(List.of("ab", "b", "cc", "d")).allMatch(matcher::matches))
+                .allSatisfy(matcher -> assertThat(List.of("", "bb", "c", "dd")).noneMatch(matcher::matches));
+        assertThatThrownBy(() -> SelectorParser.parse("{host=~\"" + "a|".repeat(1_000) + "b\"}"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("expected at most 1000 alternatives for the label host");
+    }
 }

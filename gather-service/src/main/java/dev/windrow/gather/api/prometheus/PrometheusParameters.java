@@ -24,6 +24,8 @@ final class PrometheusParameters {
 
     /** As in Prometheus; Grafana chooses its steps by it. */
     private static final int MAX_STEPS = 11_000;
+    private static final String MATCH = "match[]";
+    private static final int MAX_SELECTORS = 100;
     private static final Pattern SECONDS = Pattern.compile("-?[0-9]{1,20}(\\.[0-9]{1,20})?([eE]\\+?[0-9]{1,2})?");
     private static final String TIME_EXPECTED = "seconds since 1970, or a time such as 2026-11-20T10:00:00Z";
     private static final String DURATION_EXPECTED = "a positive number of seconds, or a duration such as 30s";
@@ -40,8 +42,23 @@ final class PrometheusParameters {
         this.now = now;
     }
 
-    List<String> all(String name) {
+    private List<String> all(String name) {
         return values.getOrDefault(name, List.of());
+    }
+
+    /** The series selectors; none for everything. */
+    List<String> selectors() {
+        List<String> selectors = all(MATCH);
+        if (selectors.size() > MAX_SELECTORS) {
+            throw invalid(MATCH, "expected at most " + MAX_SELECTORS + " selectors, found " + selectors.size());
+        }
+        return selectors;
+    }
+
+    /** The series selectors, of which there must be one. */
+    List<String> requiredSelectors() {
+        required(MATCH);
+        return selectors();
     }
 
     Optional<String> text(String name) {

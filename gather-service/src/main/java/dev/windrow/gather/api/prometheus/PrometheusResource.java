@@ -35,8 +35,6 @@ import io.vertx.core.http.HttpServerRequest;
 @NonBlocking
 public class PrometheusResource {
 
-    private static final String MATCH = "match[]";
-
     private final PrometheusRequests requests;
     private final PrometheusQueries queries;
     private final PrometheusSeries series;
@@ -104,8 +102,7 @@ public class PrometheusResource {
     }
 
     private Uni<PrometheusAnswer> series(PrometheusParameters parameters) {
-        parameters.required(MATCH);
-        return series.series(parameters.all(MATCH), range(parameters), requests.query(parameters));
+        return series.series(parameters.requiredSelectors(), range(parameters), requests.query(parameters));
     }
 
     @GET
@@ -124,7 +121,7 @@ public class PrometheusResource {
     }
 
     private PrometheusAnswer labels(PrometheusParameters parameters) {
-        return series.labels(parameters.all(MATCH), parameters.limit());
+        return series.labels(parameters.selectors(), parameters.limit());
     }
 
     @GET
@@ -132,7 +129,7 @@ public class PrometheusResource {
     @Operation(hidden = true)
     public Uni<PrometheusAnswer> values(@PathParam("name") String name, @Context UriInfo uri) {
         PrometheusParameters parameters = requests.parameters(uri.getQueryParameters());
-        return series.values(name, parameters.all(MATCH), range(parameters), requests.query(parameters));
+        return series.values(name, parameters.selectors(), range(parameters), requests.query(parameters));
     }
 
     @GET

@@ -33,7 +33,7 @@ import io.smallrye.mutiny.Uni;
 class PrometheusSeries {
 
     private static final String NAME = "__name__";
-    /** Reads at a time, so that a list of all datasets does not take the place of all other queries. */
+    /** Reads planned and run at a time, so that a list of all datasets does not take the place of all other queries. */
     private static final int CONCURRENCY = 4;
 
     private final MetricCatalog catalog;
@@ -117,7 +117,8 @@ class PrometheusSeries {
                         part.selection().possible()), absent -> new ArrayList<>())
                 .add(part));
         List<Uni<Execution<Set<List<String>>>>> unis = reads.values().stream()
-                .map(same -> reader.read(same.get(0).selection(), range.from(), range.to(), how)
+                .map(same -> Uni.createFrom()
+                        .deferred(() -> reader.read(same.get(0).selection(), range.from(), range.to(), how))
                         .onItem().invoke(execution -> {
                             synchronized (items) {
                                 same.forEach(part -> execution.result().forEach(values -> item

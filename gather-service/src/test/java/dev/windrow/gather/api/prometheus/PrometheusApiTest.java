@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -12,6 +13,8 @@ import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
@@ -226,6 +229,22 @@ class PrometheusApiTest {
         assertThat(ask("query", "query", "sum({__name__=~\"windrow_tolls.*\"})").jsonPath().getString("error"))
                 .contains("one metric");
         assertThat(answered("query", "query", "up").getString("warnings[0]")).contains("windrow_<dataset>_<measure>");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "series", "labels", "label/road/values" })
+    void selectorsAreLimited(String path) {
+        Response most = matched(path, Collections.nCopies(100, "windrow_tolls_events{road=\"A2\"}"));
+        Response tooMany = matched(path, Collections.nCopies(101, "windrow_tolls_events"));
+
+        assertThat(most.statusCode()).as(most.asString()).isEqualTo(200);
+        assertThat(most.jsonPath().getList("data")).isNotEmpty();
+        assertThat(tooMany.statusCode()).isEqualTo(400);
+        assertThat(tooMany.jsonPath().getString("error")).isEqualTo("match[]: expected at most 100 selectors, found 101");
+    }
+
+    private static Response matched(String path, List<String> selectors) {
+        return given().queryParam("tenant", "prom").queryParam("match[]", selectors).get(API + path);
     }
 
     @Test
