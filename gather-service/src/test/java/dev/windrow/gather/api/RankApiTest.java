@@ -75,7 +75,7 @@ class RankApiTest {
     @BeforeAll
     void write() {
         // Given an index that is added to a table in use
-        new TableProvisioner(client, new WaiterPolicy(Duration.ofMillis(50), 400))
+        new TableProvisioner(client, new WaiterPolicy(Duration.ofMillis(50), 2_400))
                 .provision(TableSpec.named(TableSchema.TABLE).withRanks(datasets.rankedMeasures()))
                 .toCompletableFuture().join();
         Dataset dataset = dataset();

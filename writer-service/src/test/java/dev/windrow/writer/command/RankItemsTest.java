@@ -70,7 +70,7 @@ class RankItemsTest {
     @BeforeEach
     void createTable() {
         table = "ranked-" + tables++;
-        new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 400)).provision(TableSpec.named(table))
+        new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 2_400)).provision(TableSpec.named(table))
                 .toCompletableFuture().join();
         items = new Items(aws.dynamoDb(), table);
     }

@@ -93,7 +93,7 @@ class RankCostTest {
     /** Write units of the bucket for each of three scores. */
     private List<Double> units(String table, String yaml) {
         Datasets datasets = DatasetsYaml.parse("test", yaml);
-        new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 400))
+        new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 2_400))
                 .provision(TableSpec.named(table).withRanks(datasets.rankedMeasures())).toCompletableFuture().join();
         DynamoTableWrites writes = new DynamoTableWrites(client, table, Patience.LIMIT);
         List<Double> taken = new ArrayList<>();
