@@ -24,6 +24,11 @@ public record TimeRange(Instant from, Instant to) {
         return !from.isBefore(to);
     }
 
+    /** Whether another range, which does not end before it starts, is within this one. */
+    boolean contains(TimeRange other) {
+        return !other.from.isBefore(from) && !other.to.isBefore(other.from) && !other.to.isAfter(to);
+    }
+
     /** The same starts of that granularity, with both bounds moved up to one. */
     public TimeRange alignedTo(Granularity granularity) {
         return new TimeRange(ceiling(granularity, from), ceiling(granularity, to));

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
+import dev.windrow.measure.Decimals;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Murmur3;
@@ -28,6 +30,9 @@ public record TopCursor(RankOrder.Place place, TimeRange range) {
     private static final String VERSION = "t1";
     private static final int MAX_CHARACTERS = 8_192;
     private static final int PARTS_BEFORE_LABEL = 5;
+
+    /** Plain text only, as clients can forge cursors: a short text with an exponent may stand for a gigabyte of digits. */
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,200}(\\.[0-9]{1,200})?");
 
     /** The opaque text for clients. */
     String encoded(String identity) {
@@ -65,10 +70,16 @@ public record TopCursor(RankOrder.Place place, TimeRange range) {
             TimeRange range = new TimeRange(Instant.ofEpochSecond(Long.parseLong(parts.get(2))),
                     Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
             Label label = new Label(parts.subList(PARTS_BEFORE_LABEL, parts.size()));
-            return Optional.of(new TopCursor(new RankOrder.Place(new BigDecimal(parts.get(4)), label), range));
+            return number(parts.get(4)).filter(number -> TimeRange.ALL.contains(range))
+                    .map(number -> new TopCursor(new RankOrder.Place(number, label), range));
         } catch (DateTimeException | IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    private static Optional<BigDecimal> number(String text) {
+        return Optional.of(text).filter(plain -> NUMBER.matcher(plain).matches()).map(BigDecimal::new)
+                .filter(Decimals::fits);
     }
 
     private static String fingerprint(String identity) {
