@@ -65,13 +65,16 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Measure
 
     /** The leaderboard that has the labels in their order; empty if none is kept. */
     public Optional<RankPlan> rank() {
-        return RankPlan.of(scope, by, range, label.values().subList(0, within));
+        return RankPlan.of(scope, scope.stored(others()), by, range, others().values());
     }
 
     /** The reads of all the labels: the coarsest buckets at hand that tile the range, finer ones at its edges. */
     public QueryPlan plan() {
-        LabelSelection selection = scope.selection(label.values().subList(0, within));
-        return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), range);
+        return new SelectionPlanner(scope, others(), options).tiled(scope.stored(others()), range);
+    }
+
+    private LabelSelection others() {
+        return scope.selection(label.values().subList(0, within));
     }
 
     /** Each label is a group of its own. */

@@ -25,12 +25,17 @@ import dev.windrow.time.Granularity;
 public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity granularity, Instant start,
         List<String> within) {
 
-    /** The leaderboard of exactly the buckets of a range and the labels that begin with some values; empty if none is kept. */
-    static Optional<RankPlan> of(DatasetScope scope, Measure by, TimeRange range, List<String> within) {
+    /**
+     * The leaderboard of exactly the buckets of a range and the labels that begin with some values; empty if none is kept.
+     *
+     * @param stored the granularities that the range was aligned to
+     */
+    static Optional<RankPlan> of(DatasetScope scope, List<Granularity> stored, Measure by, TimeRange range,
+            List<String> within) {
         if (scope.dataset().ranks().isEmpty() || range.isEmpty()) {
             return Optional.empty();
         }
-        List<Tiling> tiles = Tiling.of(scope.dataset().index(), range);
+        List<Tiling> tiles = Tiling.of(stored, range);
         if (tiles.size() != 1) {
             return Optional.empty();
         }

@@ -99,7 +99,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
         boolean whole = grouping.values() == scope.dataset().label().size() && grouping.least().isEmpty();
         boolean firstValuesOnly = selection.equals(scope.selection(selection.values()));
         return against.isEmpty() && !options.consistent() && ranking != Ranking.MAGNITUDE && whole && firstValuesOnly
-                ? RankPlan.of(scope, by, range, selection.values())
+                ? RankPlan.of(scope, scope.stored(selection), by, range, selection.values())
                 : Optional.empty();
     }
 }
