@@ -88,14 +88,25 @@ public record Position(Optional<Item> own, List<Item> items) {
                     .mapToLong(Map.Entry::getValue).sum();
         }
 
+        /** How many labels, up to the last of the nearest, have another number than the label's own. */
+        private long others(BigDecimal own) {
+            BigDecimal last = nearest.isEmpty() ? own : nearest.get(nearest.size() - 1).number();
+            return last.compareTo(own) == 0 ? 0 : nearer(own, last) + with(last);
+        }
+
         private long with(BigDecimal number) {
             return counts.getOrDefault(number, 0);
         }
     }
 
-    /** Puts together what was read around a label. {@code ahead} labels have a number that comes before its own. */
+    /**
+     * Puts together what was read around a label. The reads are of different moments, so those before it may be more than were
+     * counted.
+     *
+     * @param ahead how many labels were counted whose number comes before its own
+     */
     public static Position of(Place own, long ahead, Side before, Side after) {
-        long place = 1 + ahead;
+        long place = 1 + Math.max(ahead, before.others(own.number()));
         long equals = 1 + before.with(own.number()) + after.with(own.number());
         List<Item> items = new ArrayList<>();
         for (Place other : before.nearest()) {
