@@ -1,10 +1,10 @@
 package dev.windrow.gather.fanout;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -31,7 +31,9 @@ public final class RankSearch {
     private final Optional<Place> after;
     private final int wanted;
     private final SortedMap<BigDecimal, Integer> counts;
-    private List<Item> first = new ArrayList<>();
+    /** The last of the first items on top. */
+    private final PriorityQueue<Item> best;
+    private List<Item> first = List.of();
 
     RankSearch(List<ShardQuery> queries, int measure, RankOrder order, Optional<Place> after, int wanted) {
         this.shards = queries.stream().map(Shard::new).toList();
@@ -40,6 +42,7 @@ public final class RankSearch {
         this.after = after;
         this.wanted = wanted;
         this.counts = new TreeMap<>(order.numbers());
+        this.best = new PriorityQueue<>(Comparator.comparing(Item::place, order.reversed().places()));
     }
 
     /**
@@ -85,22 +88,30 @@ public final class RankSearch {
 
     /** Takes in what the shards have read. */
     void merge() {
-        List<Item> all = new ArrayList<>(first);
         for (Shard shard : shards) {
-            for (ShardItem item : shard.read) {
-                Place place = new Place(shown(item), label(item));
-                if (after.isEmpty() || order.places().compare(place, after.get()) > 0) {
-                    all.add(new Item(place, item.values()));
-                    counts.merge(place.number(), 1, Integer::sum);
-                }
-            }
+            shard.read.forEach(this::add);
             shard.read = List.of();
         }
-        all.sort(Comparator.comparing(Item::place, order.places()));
-        first = new ArrayList<>(all.subList(0, Math.min(wanted, all.size())));
+        first = best.stream().sorted(Comparator.comparing(Item::place, order.places())).toList();
         if (first.size() == wanted) {
             BigDecimal last = first.get(wanted - 1).place().number();
             counts.keySet().removeIf(number -> order.numbers().compare(number, last) > 0);
+        }
+    }
+
+    private void add(ShardItem item) {
+        BigDecimal number = shown(item);
+        Item last = best.peek();
+        if (last != null && best.size() == wanted && order.numbers().compare(number, last.place().number()) > 0) {
+            return;
+        }
+        Place place = new Place(number, label(item));
+        if (after.isEmpty() || order.places().compare(place, after.get()) > 0) {
+            counts.merge(number, 1, Integer::sum);
+            best.add(new Item(place, item.values()));
+            if (best.size() > wanted) {
+                best.remove();
+            }
         }
     }
 

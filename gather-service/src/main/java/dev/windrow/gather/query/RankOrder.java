@@ -2,8 +2,8 @@ package dev.windrow.gather.query;
 
 import java.math.BigDecimal;
 import java.util.Comparator;
+import java.util.List;
 
-import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.key.Utf8Order;
 
@@ -19,7 +19,18 @@ public record RankOrder(Comparator<BigDecimal> numbers, Comparator<Place> places
     public static RankOrder of(Ranking ranking) {
         Comparator<BigDecimal> numbers = ranking.comparator();
         return new RankOrder(numbers, Comparator.comparing(Place::number, numbers)
-                .thenComparing(place -> KeyCodec.encode(place.label().values()), Utf8Order.ASCENDING));
+                .thenComparing(place -> place.label().values(), RankOrder::compareLabels));
+    }
+
+    /** The order of encoded keys, which compare part by part, without encoding them: lists have many equals. */
+    private static int compareLabels(List<String> a, List<String> b) {
+        for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
+            int order = Utf8Order.ASCENDING.compare(a.get(i), b.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(a.size(), b.size());
     }
 
     /** The reverse order, also of equals. */
