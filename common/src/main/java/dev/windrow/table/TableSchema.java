@@ -72,6 +72,7 @@ public final class TableSchema {
     private static final String RANK_INDEX_PREFIX = "rank-";
     private static final String RANK_PREFIX = "r_";
     private static final String RANKED_PREFIX = "k_";
+    private static final String RANKING_PREFIX = "c_";
     private static final String LANE_PREFIX = "~lane#";
     private static final String LANE_POSITION_PREFIX = "j";
     private static final String DATASET_PREFIX = "d_";
@@ -134,6 +135,14 @@ public final class TableSchema {
     /** The attribute that holds the leaderboards that all items of a dataset are in, beside {@link #datasetAttribute}. */
     public static String rankedAttribute(String dataset) {
         return RANKED_PREFIX + dataset;
+    }
+
+    /**
+     * The attribute that holds the leaderboards that a command has begun to complete, beside {@link #rankedAttribute}. It is
+     * changed by each writer that starts and does not keep them: the command has to begin anew then.
+     */
+    public static String rankingAttribute(String dataset) {
+        return RANKING_PREFIX + dataset;
     }
 
     /** Whether a key attribute of table or index is a number; all others are strings. */

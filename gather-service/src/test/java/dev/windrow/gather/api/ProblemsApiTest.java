@@ -26,7 +26,7 @@ class ProblemsApiTest {
             "clicks/buckets | 400 | missing-parameter | granularity",
             "clicks/buckets?granularity=day | 400 | invalid-parameter | granularity",
             "clicks/buckets?granularity=fortnight | 400 | invalid-parameter | granularity",
-            "votes/buckets | 400 | missing-parameter | granularity",
+            "votes/buckets | 400 | invalid-parameter | dataset",
             "clicks/buckets?granularity=minute&limit=0 | 400 | invalid-parameter | limit",
             "clicks/buckets?granularity=minute&limit=10001 | 400 | invalid-parameter | limit",
             "clicks/buckets?granularity=minute&limit=1&limit=2 | 400 | invalid-parameter | limit",

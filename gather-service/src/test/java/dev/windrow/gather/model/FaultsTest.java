@@ -173,11 +173,11 @@ class FaultsTest extends HundredShardsTest {
 
     @Test
     void prometheusClientsReadWhyThereIsNoAnswer() {
-        proxy.use(queries(key -> true, DynamoDbFaults.internalServerError()));
-        // Labels that no other test reads, as pages of the past may be cached.
-        Response failed = prometheus("{part0=~\"failed.*\"}", "10s");
+        // Labels that no other test reads, as pages of the past may be cached. Failures come last: they open the circuit breaker.
         proxy.use(queries(key -> true, new Fault.Hang(release)));
         Response late = prometheus("{part0=~\"late.*\"}", "0.5");
+        proxy.use(queries(key -> true, DynamoDbFaults.internalServerError()));
+        Response failed = prometheus("{part0=~\"failed.*\"}", "10s");
 
         assertThat(failed.status()).isEqualTo(503);
         assertThat(failed.json().at("/errorType").asText()).isEqualTo("unavailable");

@@ -22,6 +22,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
@@ -70,7 +71,7 @@ final class RankItems {
         if (ranked().findAny().isEmpty()) {
             return "no dataset declares a rank";
         }
-        Map<String, AttributeValue> from = progress.read();
+        Map<String, AttributeValue> from = begin() ? Map.of() : progress.read();
         while (from != null) {
             from = step(from);
         }
@@ -177,19 +178,46 @@ final class RankItems {
         }
     }
 
-    /** A table that has no registered datasets would take the next writer's for changed ones. */
+    /**
+     * Notes which leaderboards are being completed. A table that has no registered datasets would take the next writer's for
+     * changed ones.
+     *
+     * @return whether the table has to be read from its beginning, as other ones were, or writers have started that do not
+     *         keep them
+     */
+    private boolean begin() {
+        boolean anew = false;
+        for (Dataset dataset : ranked().toList()) {
+            AttributeValue lines = AttributeValue.fromS(Rank.lines(dataset.ranks()));
+            try {
+                Map<String, AttributeValue> before = CommandClients.await(dynamoDb.updateItem(update -> update
+                        .tableName(table).key(RankProgress.key(TableSchema.DATASETS_SK)).updateExpression("SET #c = :lines")
+                        .conditionExpression("attribute_exists(#d)")
+                        .expressionAttributeNames(Map.of("#c", TableSchema.rankingAttribute(dataset.name()), "#d",
+                                TableSchema.datasetAttribute(dataset.name())))
+                        .expressionAttributeValues(Map.of(":lines", lines)).returnValues(ReturnValue.UPDATED_OLD)))
+                        .attributes();
+                anew |= !lines.equals(before.get(TableSchema.rankingAttribute(dataset.name())));
+            } catch (ConditionalCheckFailedException unregistered) {
+                throw new IllegalStateException("expected a table that a writer with dataset " + dataset.name()
+                        + " has used: start the writers first", unregistered);
+            }
+        }
+        return anew;
+    }
+
     private void complete() {
         for (Dataset dataset : ranked().toList()) {
             try {
                 CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table)
                         .key(RankProgress.key(TableSchema.DATASETS_SK))
-                        .updateExpression("SET #k = :lines").conditionExpression("attribute_exists(#d)")
-                        .expressionAttributeNames(Map.of("#k", TableSchema.rankedAttribute(dataset.name()), "#d",
-                                TableSchema.datasetAttribute(dataset.name())))
+                        .updateExpression("SET #k = :lines REMOVE #c").conditionExpression("#c = :lines")
+                        .expressionAttributeNames(Map.of("#k", TableSchema.rankedAttribute(dataset.name()), "#c",
+                                TableSchema.rankingAttribute(dataset.name())))
                         .expressionAttributeValues(Map.of(":lines", AttributeValue.fromS(Rank.lines(dataset.ranks()))))));
-            } catch (ConditionalCheckFailedException unregistered) {
-                throw new IllegalStateException("expected a table that a writer with dataset " + dataset.name()
-                        + " has used: start the writers first", unregistered);
+            } catch (ConditionalCheckFailedException changed) {
+                throw new IllegalStateException("expected that all writers keep the ranks of dataset " + dataset.name()
+                        + ", but one without them has started meanwhile: replace it and run the command again", changed);
             }
         }
     }

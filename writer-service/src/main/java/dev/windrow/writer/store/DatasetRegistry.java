@@ -110,7 +110,8 @@ public final class DatasetRegistry {
                     update.set(attribute, shape.text());
                 }
                 if (value != null) {
-                    keepRanks(update, name, held);
+                    keepRanks(update, name, held, TableSchema.rankedAttribute(name));
+                    keepRanks(update, name, held, TableSchema.rankingAttribute(name));
                 }
                 found.forEach(difference -> differences.add(name + ": " + difference));
             });
@@ -131,9 +132,8 @@ public final class DatasetRegistry {
             });
         }
 
-        /** A leaderboard that this writer does not keep is not complete from now on. */
-        private void keepRanks(RegistryUpdate update, String name, Map<String, AttributeValue> held) {
-            String attribute = TableSchema.rankedAttribute(name);
+        /** A leaderboard that this writer does not keep is not complete from now on, nor being completed. */
+        private void keepRanks(RegistryUpdate update, String name, Map<String, AttributeValue> held, String attribute) {
             AttributeValue value = held.get(attribute);
             if (value == null) {
                 return;

@@ -108,6 +108,7 @@ class RankItemsTest {
         register(RANKED);
 
         // When a command ended after its first page, whose items lost what it wrote
+        beginRanking();
         List<Map<String, AttributeValue>> all = items.all();
         Map<String, AttributeValue> last = all.get(USERS);
         new RankProgress(aws.dynamoDb(), table, "scores " + Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()))
@@ -125,6 +126,37 @@ class RankItemsTest {
 
         // Then everything is
         assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
+    }
+
+    @Test
+    void beginsAnewWhereAWriterWithoutTheRankHasStartedMeanwhile() {
+        // Given a command that ended after its first page
+        register(BEFORE);
+        IntStream.range(0, USERS).forEach(this::put);
+        register(RANKED);
+        Map<String, AttributeValue> last = items.all().get(USERS);
+        beginRanking();
+        new RankProgress(aws.dynamoDb(), table, "scores " + Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()))
+                .keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+
+        // When writers are rolled back and forth
+        register(BEFORE);
+        register(RANKED);
+        command(RANKED).run();
+
+        // Then
+        assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
+        assertThat(registered()).containsKey("k_scores").doesNotContainKey("c_scores");
+    }
+
+    /** As the command does at its start. */
+    private void beginRanking() {
+        aws.dynamoDb().updateItem(update -> update.tableName(table)
+                .key(Map.of("pk", AttributeValue.fromS(TableSchema.DATASETS_PK), "sk",
+                        AttributeValue.fromS(TableSchema.DATASETS_SK)))
+                .updateExpression("SET c_scores = :lines").expressionAttributeValues(Map.of(":lines",
+                        AttributeValue.fromS(Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks())))))
+                .join();
     }
 
     @Test

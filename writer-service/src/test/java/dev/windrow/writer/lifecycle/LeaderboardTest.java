@@ -115,7 +115,7 @@ class LeaderboardTest {
     }
 
     private void provision(Set<String> ranked) {
-        new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 400))
+        new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(50), 2_400))
                 .provision(TableSpec.named(table).withRanks(ranked)).toCompletableFuture().join();
     }
 
