@@ -19,6 +19,8 @@ public record Bucket(String position, Label label, Granularity granularity, Inst
 
     /** Its start as keys and answers write it: formatting a time costs more than cutting a text. */
     public String startText() {
-        return position.substring(0, position.indexOf(KeyCodec.SEPARATOR));
+        int end = position.indexOf(KeyCodec.SEPARATOR);
+        // Nothing follows in a dataset without a label.
+        return end < 0 ? position : position.substring(0, end);
     }
 }
