@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Dataset;
@@ -82,6 +83,9 @@ class RankApiTest {
         seeds(new Aggregated("seeds", dataset, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
         seeds(new Aggregated("late", dataset, new SplittableRandom(1)).withoutRanks()).writeTo(client, TableSchema.TABLE);
         generated(new Aggregated("generated", dataset, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
+        Dataset ofGame = datasets.named("scores-of-game").orElseThrow();
+        hourly(new Aggregated("hourly", ofGame, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
+        complete("scores-of-game", Rank.lines(ofGame.ranks()));
         complete(Rank.lines(dataset.ranks()));
     }
 
@@ -110,11 +114,24 @@ class RankApiTest {
         return written;
     }
 
+    /** One label an hour, each above the one before, for three days. */
+    private static Aggregated hourly(Aggregated written) {
+        for (int hour = 0; hour < 72; hour++) {
+            written.event(Label.of("chess", "user" + (100 + hour)), DAY.plus(Duration.ofHours(hour)), Integer.toString(hour));
+        }
+        return written;
+    }
+
     private void complete(String lines) {
+        complete("scores", lines);
+    }
+
+    private void complete(String dataset, String lines) {
         client.updateItem(update -> update.tableName(TableSchema.TABLE)
                 .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
                         AttributeValue.fromS(TableSchema.DATASETS_SK)))
-                .updateExpression("SET " + TableSchema.rankedAttribute("scores") + " = :lines")
+                .updateExpression("SET #ranks = :lines")
+                .expressionAttributeNames(Map.of("#ranks", TableSchema.rankedAttribute(dataset)))
                 .expressionAttributeValues(Map.of(":lines", AttributeValue.fromS(lines)))).join();
     }
 
@@ -229,6 +246,28 @@ class RankApiTest {
             place++;
         }
         return place;
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "0, 24, rank", "24, 48, rank", "3, 27, table", "3, 25, table", "0, 25, table", "2, 24, table",
+            "0, 48, table" })
+    void rangesOfHoursAreNotMovedToTheRankedDays(int from, int to, String source) {
+        Object[] range = { "tenant", "hourly", "by", "best", "from", DAY.plus(Duration.ofHours(from)).toString(), "to",
+                DAY.plus(Duration.ofHours(to)).toString(), "explain", "true" };
+
+        JsonPath top = get("scores-of-game/top", with(range, "label", "chess", "n", 72)).jsonPath();
+        JsonPath position = get("scores-of-game/position",
+                with(range, "label", List.of("chess", "user" + (100 + to - 2)), "around", 1)).jsonPath();
+
+        List<Integer> latestFirst = new ArrayList<>();
+        for (int hour = to - 1; hour >= from; hour--) {
+            latestFirst.add(hour);
+        }
+        assertThat(top.getList("items.measures.best", Integer.class)).isEqualTo(latestFirst);
+        assertThat(source(top)).isEqualTo(source);
+        assertThat(position.getInt("place")).isEqualTo(2);
+        assertThat(position.getList("items.value", Integer.class)).isEqualTo(latestFirst.subList(0, 3));
+        assertThat(source(position)).isEqualTo(source);
     }
 
     @Test
