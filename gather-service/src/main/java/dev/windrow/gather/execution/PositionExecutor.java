@@ -4,11 +4,10 @@ import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.gather.answer.GroupSums;
 import dev.windrow.gather.answer.Position;
-import dev.windrow.gather.fanout.CompleteRanks;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.fanout.RankSession;
 import dev.windrow.gather.query.PositionQuery;
+import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.RankOrder;
 import io.smallrye.mutiny.Uni;
@@ -18,30 +17,26 @@ import io.smallrye.mutiny.Uni;
 public class PositionExecutor {
 
     private final Gatherer gatherer;
-    private final CompleteRanks ranks;
+    private final RankedFirst rankedFirst;
     private final RankedPosition ranked;
 
-    PositionExecutor(Gatherer gatherer, CompleteRanks ranks, RankedPosition ranked) {
+    PositionExecutor(Gatherer gatherer, RankedFirst rankedFirst, RankedPosition ranked) {
         this.gatherer = gatherer;
-        this.ranks = ranks;
+        this.rankedFirst = rankedFirst;
         this.ranked = ranked;
     }
 
     /** The label's place and neighbours. */
     public Uni<Execution<Position>> execute(PositionQuery query) {
-        Uni<Execution<Position>> gathered = gathered(query);
-        return query.rank().map(plan -> ranks.contains(query.scope().dataset(), plan.rank())
-                .chain(complete -> complete
-                        ? ranked.find(query, plan).onFailure(RankSession::isOtherSchema).recoverWithUni(gathered)
-                        : gathered))
-                .orElse(gathered);
+        return rankedFirst.answer(query.rank(), query.options(), (plan, options) -> ranked.find(query, plan, options),
+                options -> gathered(query, options));
     }
 
-    private Uni<Execution<Position>> gathered(PositionQuery query) {
+    private Uni<Execution<Position>> gathered(PositionQuery query, QueryOptions options) {
         return Uni.createFrom().deferred(() -> {
             QueryPlan plan = query.plan();
             int measure = query.scope().dataset().measures().indexOf(query.by());
-            return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), buckets -> buckets.collect()
+            return gatherer.answer(GatherRequest.all(query.scope(), plan, options), buckets -> buckets.collect()
                     .in(() -> new GroupSums(query.grouping()), GroupSums::add)
                     .map(sums -> Position.among(sums.sums(), query.label(), measure, RankOrder.of(query.ranking()),
                             query.around())))

@@ -15,6 +15,7 @@ import dev.windrow.gather.fanout.RankSearch;
 import dev.windrow.gather.fanout.RankSession;
 import dev.windrow.gather.fanout.RankedValues;
 import dev.windrow.gather.query.PositionQuery;
+import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.RankOrder;
 import dev.windrow.gather.query.RankOrder.Place;
@@ -26,6 +27,9 @@ import io.smallrye.mutiny.Uni;
 @ApplicationScoped
 class RankedPosition {
 
+    /** The count of what is ahead, and the neighbours on both sides. */
+    private static final int READS_PER_SHARD = 3;
+
     private final Gatherer gatherer;
     private final RankedValues values;
 
@@ -35,14 +39,16 @@ class RankedPosition {
     }
 
     /** The label's place and neighbours; fails with the reason schema-mismatch if there is no such index. */
-    Uni<Execution<Position>> find(PositionQuery query, RankPlan rank) {
+    Uni<Execution<Position>> find(PositionQuery query, RankPlan rank, QueryOptions options) {
         QueryPlan plan = new QueryPlan(List.of(rank.from(Optional.empty(), isDescending(query), query.options())));
-        GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
+        GatherRequest request = GatherRequest.all(query.scope(), plan, options);
         int measure = query.scope().dataset().measures().indexOf(query.by());
-        return gatherer.ranked(request, session -> values.read(session, rank, List.of(query.label())).chain(found -> Optional
-                .ofNullable(found.get(query.label())).flatMap(own -> own.shown(measure))
-                .map(number -> around(session, query, rank, new Place(number, query.label())))
-                .orElse(Uni.createFrom().item(Position.NONE))))
+        return gatherer
+                .ranked(request, READS_PER_SHARD,
+                        session -> values.read(session, rank, List.of(query.label())).chain(found -> Optional
+                                .ofNullable(found.get(query.label())).flatMap(own -> own.shown(measure))
+                                .map(number -> around(session, query, rank, new Place(number, query.label())))
+                                .orElse(Uni.createFrom().item(Position.NONE))))
                 .map(gathered -> Execution.of(plan, gathered));
     }
 

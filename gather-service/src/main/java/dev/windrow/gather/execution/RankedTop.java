@@ -10,6 +10,7 @@ import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.GatherRequest.Order;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.fanout.RankedValues;
+import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.RankOrder;
 import dev.windrow.gather.query.RankPlan;
@@ -32,16 +33,16 @@ class RankedTop {
     /**
      * The first labels beyond the query's cursor, in order; fails with the reason schema-mismatch if there is no such index.
      */
-    Uni<Execution<List<Sum>>> first(TopQuery query, RankPlan rank, int wanted) {
+    Uni<Execution<List<Sum>>> first(TopQuery query, RankPlan rank, int wanted, QueryOptions options) {
         boolean descending = query.ranking() == Ranking.DESC;
         RankOrder order = RankOrder.of(query.ranking());
         QueryPlan plan = new QueryPlan(
                 List.of(rank.from(query.after().map(RankOrder.Place::number), descending, query.options())));
         GatherRequest request = new GatherRequest(query.scope(), plan, descending ? Order.DESCENDING : Order.ASCENDING, wanted,
-                query.options());
+                options);
         int measure = query.scope().dataset().measures().indexOf(query.by());
         return gatherer
-                .ranked(request,
+                .ranked(request, 1,
                         session -> session.first(plan.stages().get(0), measure, order, query.after(), wanted)
                                 .chain(search -> values.complete(session, rank, search.first())))
                 .map(gathered -> Execution.of(plan, gathered).map(items -> items.stream()

@@ -2,7 +2,6 @@ package dev.windrow.gather.execution;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
@@ -11,13 +10,11 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.gather.answer.GroupSums;
 import dev.windrow.gather.answer.TopGroups;
 import dev.windrow.gather.answer.TopGroups.Sum;
-import dev.windrow.gather.fanout.CompleteRanks;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
-import dev.windrow.gather.fanout.RankSession;
 import dev.windrow.gather.merge.MeasureValues;
+import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
-import dev.windrow.gather.query.RankPlan;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TopQuery;
 import dev.windrow.key.Label;
@@ -28,12 +25,12 @@ import io.smallrye.mutiny.Uni;
 public class TopExecutor {
 
     private final Gatherer gatherer;
-    private final CompleteRanks ranks;
+    private final RankedFirst rankedFirst;
     private final RankedTop ranked;
 
-    TopExecutor(Gatherer gatherer, CompleteRanks ranks, RankedTop ranked) {
+    TopExecutor(Gatherer gatherer, RankedFirst rankedFirst, RankedTop ranked) {
         this.gatherer = gatherer;
-        this.ranks = ranks;
+        this.rankedFirst = rankedFirst;
         this.ranked = ranked;
     }
 
@@ -51,19 +48,16 @@ public class TopExecutor {
         TopGroups top = new TopGroups(query.scope().dataset().measures(), query.grouping(), query.by(), query.ranking(),
                 query.n());
         return query.against().map(against -> movers(query, top, against))
-                .orElseGet(() -> ranked(query, top, query.rank()));
+                .orElseGet(() -> ranked(query, top));
     }
 
-    private Uni<Execution<TopPage>> ranked(TopQuery query, TopGroups top, Optional<RankPlan> rank) {
+    private Uni<Execution<TopPage>> ranked(TopQuery query, TopGroups top) {
         // One more than the page holds shows whether there is a next one.
         int wanted = query.n() + 1;
-        Uni<Execution<List<Sum>>> gathered = sums(query, query.range())
-                .map(sums -> sums.map(all -> top.top(all, query.after(), wanted)));
-        return rank.map(plan -> ranks.contains(query.scope().dataset(), plan.rank())
-                .chain(complete -> complete
-                        ? ranked.first(query, plan, wanted).onFailure(RankSession::isOtherSchema).recoverWithUni(gathered)
-                        : gathered))
-                .orElse(gathered).map(found -> found.map(groups -> page(query, top, groups)));
+        return rankedFirst.answer(query.rank(), query.options(), (plan, options) -> ranked.first(query, plan, wanted, options),
+                options -> sums(query, query.range(), options)
+                        .map(sums -> sums.map(all -> top.top(all, query.after(), wanted))))
+                .map(found -> found.map(groups -> page(query, top, groups)));
     }
 
     private static TopPage page(TopQuery query, TopGroups top, List<Sum> groups) {
@@ -74,14 +68,15 @@ public class TopExecutor {
     }
 
     private Uni<Execution<TopPage>> movers(TopQuery query, TopGroups top, TimeRange against) {
-        return Uni.combine().all().unis(sums(query, query.range()), sums(query, against)).asTuple()
+        return Uni.combine().all().unis(sums(query, query.range(), query.options()), sums(query, against, query.options()))
+                .asTuple()
                 .onItem().transform(both -> both.getItem2()
                         .map(then -> new TopPage(top.movers(both.getItem1().result(), then), null)).after(both.getItem1()));
     }
 
-    private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range) {
+    private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range, QueryOptions options) {
         QueryPlan plan = query.plan(range);
-        GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
+        GatherRequest request = GatherRequest.all(query.scope(), plan, options);
         return gatherer.answer(request, buckets -> buckets.collect()
                 .in(() -> new GroupSums(query.grouping()), GroupSums::add).onItem().transform(GroupSums::sums))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));

@@ -15,12 +15,13 @@ import dev.windrow.dataset.Rank;
 import dev.windrow.gather.fanout.ItemReader.ItemKey;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 
 /**
  * Knows which leaderboards are complete: the table says it of those that were declared with their dataset, or that the writer's
- * command has completed. Any other is not read, as it lacks items. Thread-safe.
+ * command has completed. Any other is not read, as it lacks items. One read of the table is under way at a time. Thread-safe.
  */
 public final class CompleteRanks {
 
@@ -31,42 +32,61 @@ public final class CompleteRanks {
     private final List<String> attributes;
     private final LongSupplier nanoTime;
     private final long refreshNanos;
-    private @Nullable Uni<Map<String, Set<String>>> latest;
+    private final Duration timeout;
+    private Map<String, Set<String>> latest = Map.of();
     private long latestNanos;
+    private @Nullable Uni<Map<String, Set<String>>> underWay;
 
-    /** @param refresh how long the answer is used before the table is read again */
-    public CompleteRanks(ItemReader items, Datasets datasets, LongSupplier nanoTime, Duration refresh) {
+    /**
+     * @param refresh how long the answer is used before the table is read again
+     * @param timeout of a read; no leaderboard is complete where it takes longer
+     */
+    public CompleteRanks(ItemReader items, Datasets datasets, LongSupplier nanoTime, Duration refresh, Duration timeout) {
         this.items = items;
         this.names = datasets.all().stream().filter(dataset -> !dataset.ranks().isEmpty()).map(Dataset::name).toList();
         this.attributes = names.stream().map(TableSchema::rankedAttribute).toList();
         this.nanoTime = nanoTime;
         this.refreshNanos = refresh.toNanos();
+        this.timeout = timeout;
+        this.latestNanos = nanoTime.getAsLong() - refreshNanos;
     }
 
     private synchronized Uni<Map<String, Set<String>>> current() {
-        Uni<Map<String, Set<String>>> known = latest;
-        if (known == null || nanoTime.getAsLong() - latestNanos >= refreshNanos) {
-            known = read().memoize().indefinitely();
-            latest = known;
-            latestNanos = nanoTime.getAsLong();
+        if (underWay != null) {
+            return underWay;
         }
-        return known;
+        if (nanoTime.getAsLong() - latestNanos < refreshNanos) {
+            return Uni.createFrom().item(latest);
+        }
+        Uni<Map<String, Set<String>>> begun = read(nanoTime.getAsLong()).memoize().indefinitely();
+        underWay = begun;
+        return begun;
     }
 
-    private Uni<Map<String, Set<String>>> read() {
+    private Uni<Map<String, Set<String>>> read(long readNanos) {
         return Uni.createFrom().deferred(() -> items.read(
                 List.of(new ItemKey(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK)), attributes, true))
-                .map(found -> {
-                    Map<String, Set<String>> ranks = new HashMap<>();
-                    found.texts().forEach(texts -> names.forEach(name -> ranks.put(name,
-                            Rank.parseLines(texts.getOrDefault(TableSchema.rankedAttribute(name), "")))));
-                    return ranks;
-                })
+                .ifNoItem().after(timeout)
+                .failWith(() -> new GatherException(Reason.TIMED_OUT, "the registered datasets were not read in time"))
+                .map(this::ranks)
                 .onFailure().recoverWithItem(failure -> {
                     LOG.warn("the registered datasets could not be read: no leaderboard is used meanwhile",
                             LogKey.REASON.of(GatherException.reasonOf(failure).word()), LogKey.ERROR.of(failure.getMessage()));
-                    return new HashMap<>();
-                });
+                    return Map.of();
+                }).invoke(ranks -> keep(ranks, readNanos));
+    }
+
+    private Map<String, Set<String>> ranks(ItemReader.Items found) {
+        Map<String, Set<String>> ranks = new HashMap<>();
+        found.texts().forEach(texts -> names.forEach(name -> ranks.put(name,
+                Rank.parseLines(texts.getOrDefault(TableSchema.rankedAttribute(name), "")))));
+        return ranks;
+    }
+
+    private synchronized void keep(Map<String, Set<String>> ranks, long readNanos) {
+        latest = ranks;
+        latestNanos = readNanos;
+        underWay = null;
     }
 
     /** Whether all items of a dataset are in a leaderboard of it; never fails. */

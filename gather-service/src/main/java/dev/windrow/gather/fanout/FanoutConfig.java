@@ -88,7 +88,8 @@ public interface FanoutConfig {
     interface Lanes {
 
         /**
-         * How long lanes are used before they are read again. {@code asOf} is older by up to this.
+         * How long lanes, and which leaderboards are complete, are used before they are read again. {@code asOf} is older by
+         * up to this.
          *
          * @return 0s or more
          */
@@ -96,8 +97,8 @@ public interface FanoutConfig {
         Duration refresh();
 
         /**
-         * How long a read of the lanes may take. If it takes longer, queries are answered with the last ones, and with a
-         * warning.
+         * How long a read of the lanes, or of which leaderboards are complete, may take. If it takes longer, queries are
+         * answered with the last lanes, with a warning, and without leaderboards.
          *
          * @return more than 0
          */

@@ -125,6 +125,7 @@ class FanoutProducer {
     @Produces
     @Singleton
     CompleteRanks ranks(ItemReader items, Datasets datasets, FanoutConfig config) {
-        return new CompleteRanks(items, datasets, System::nanoTime, config.lanes().refresh());
+        return new CompleteRanks(items, datasets, System::nanoTime, config.lanes().refresh(),
+                config.lanes().timeout());
     }
 }

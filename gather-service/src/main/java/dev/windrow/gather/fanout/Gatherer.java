@@ -69,10 +69,15 @@ public final class Gatherer {
                 gather -> use.apply(gather.buckets()));
     }
 
-    /** Answers from leaderboards; the request's plan says which. */
-    public <T> Uni<GatherResult<T>> ranked(GatherRequest request, Function<RankSession, Uni<T>> use) {
+    /**
+     * Answers from leaderboards; the request's plan says which.
+     *
+     * @param readsPerShard maximum reads of one shard at a time
+     */
+    public <T> Uni<GatherResult<T>> ranked(GatherRequest request, int readsPerShard, Function<RankSession, Uni<T>> use) {
         return answer(request,
-                deadline -> new RankSession(request, bounded(request), pageSizes, clock, deadline), RankSession::report, use);
+                deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes, clock, deadline),
+                RankSession::report, use);
     }
 
     private <S, T> Uni<GatherResult<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,
@@ -132,13 +137,13 @@ public final class Gatherer {
     }
 
     private GatherSession begin(GatherRequest request, Instant deadline) {
-        return new GatherSession(request, bounded(request), pageSizes, clock, deadline);
+        return new GatherSession(request, bounded(request, 1), pageSizes, clock, deadline);
     }
 
-    /** At most one read a shard is in flight, so where shards are few, none waits; and none is ever refused. */
-    private ShardReader bounded(GatherRequest request) {
+    /** Only so many reads of each shard are in flight, so where shards are few, none waits; and none is ever refused. */
+    private ShardReader bounded(GatherRequest request, int readsPerShard) {
         int shards = request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum();
-        return shards <= limits.maxReadsPerQuery()
+        return (long) shards * readsPerShard <= limits.maxReadsPerQuery()
                 ? reader
                 : new BoundedShardReader(reader,
                         new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new));

@@ -19,6 +19,11 @@ public record QueryOptions(Duration timeout, boolean partial, boolean consistent
         this(timeout, partial, consistent, explain, TableFreshness.UNKNOWN);
     }
 
+    /** The same with another timeout. */
+    public QueryOptions within(Duration left) {
+        return new QueryOptions(left, partial, consistent, explain, freshness);
+    }
+
     static QueryOptions of(Parameters parameters, QueryContext context) {
         QueryLimits limits = context.limits();
         return new QueryOptions(

@@ -71,13 +71,18 @@ public final class FakeShards implements ShardReader {
 
     /** A question for everything in all shards. */
     public GatherRequest request(long wanted, boolean partial) {
+        return request(wanted, partial, Duration.ofMillis(300));
+    }
+
+    /** The same with a timeout. */
+    public GatherRequest request(long wanted, boolean partial, Duration timeout) {
         List<ShardQuery> shards = IntStream.range(0, width)
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, "p#" + shard, "", "", false, false, Instant.EPOCH,
                         List.of()))
                 .toList();
         return new GatherRequest(new DatasetScope("default", DATASET),
                 new QueryPlan(List.of(new QueryPlan.Stage(Granularity.MINUTE, shards))),
-                GatherRequest.Order.ASCENDING, wanted, new QueryOptions(Duration.ofMillis(300), partial, false, false));
+                GatherRequest.Order.ASCENDING, wanted, new QueryOptions(timeout, partial, false, false));
     }
 
     @Override

@@ -1,0 +1,56 @@
+package dev.windrow.gather.execution;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+import jakarta.enterprise.context.ApplicationScoped;
+
+import dev.windrow.gather.fanout.CompleteRanks;
+import dev.windrow.gather.fanout.RankSession;
+import dev.windrow.gather.query.QueryOptions;
+import dev.windrow.gather.query.RankPlan;
+import dev.windrow.time.TimerDelays;
+import io.smallrye.mutiny.Uni;
+
+/** Answers from a leaderboard if it is complete and its index is there, else by gathering; all by one deadline. */
+@ApplicationScoped
+class RankedFirst {
+
+    private final CompleteRanks ranks;
+    private final Clock clock;
+
+    RankedFirst(CompleteRanks ranks, Clock clock) {
+        this.ranks = ranks;
+        this.clock = clock;
+    }
+
+    /**
+     * The answer.
+     *
+     * @param rank the leaderboard; empty if none is kept
+     * @param options whose timeout bounds everything; each way is given what is left of it
+     * @param ranked answers from the leaderboard
+     * @param gathered answers without it
+     */
+    <T> Uni<T> answer(Optional<RankPlan> rank, QueryOptions options, BiFunction<RankPlan, QueryOptions, Uni<T>> ranked,
+            Function<QueryOptions, Uni<T>> gathered) {
+        return rank.map(plan -> Uni.createFrom().deferred(() -> {
+            Instant deadline = clock.instant().plus(options.timeout());
+            Uni<T> otherwise = Uni.createFrom().deferred(() -> gathered.apply(left(options, deadline)));
+            return ranks.contains(plan.scope().dataset(), plan.rank())
+                    .ifNoItem().after(TimerDelays.atLeastShortest(options.timeout())).recoverWithItem(false)
+                    .chain(complete -> complete
+                            ? ranked.apply(plan, left(options, deadline)).onFailure(RankSession::isOtherSchema)
+                                    .recoverWithUni(otherwise)
+                            : otherwise);
+        })).orElseGet(() -> gathered.apply(options));
+    }
+
+    private QueryOptions left(QueryOptions options, Instant deadline) {
+        return options.within(TimerDelays.atLeastShortest(Duration.between(clock.instant(), deadline)));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.windrow.gather.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Rank;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.gather.fanout.CompleteRanks;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.ItemReader;
+import dev.windrow.gather.query.DatasetScope;
+import dev.windrow.gather.query.QueryOptions;
+import dev.windrow.gather.query.RankPlan;
+import dev.windrow.reason.Reason;
+import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
+import dev.windrow.time.Granularity;
+import io.smallrye.mutiny.Uni;
+
+class RankedFirstTest {
+
+    private static final Datasets DATASETS = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                scores:
+                  event-type: score
+                  label: [game, user]
+                  granularities: [day]
+                  index: [day]
+                  measures:
+                    best: {type: max, attribute: score}
+                  rank:
+                    - {by: best, within: [game]}
+            """);
+    private static final Dataset SCORES = DATASETS.named("scores").orElseThrow();
+    private static final RankPlan PLAN = new RankPlan(new DatasetScope("t", SCORES), SCORES.ranks().get(0),
+            SCORES.measures().get(0), Granularity.DAY, Instant.parse("2026-11-20T00:00:00Z"), List.of("chess"));
+
+    private final List<String> answers = new ArrayList<>();
+    private Instant now = Instant.parse("2026-11-22T10:00:00Z");
+
+    private final Clock clock = new Clock() {
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    };
+
+    @Test
+    void whatFollowsIsGivenTheTimeThatIsLeft() {
+        ItemReader complete = (keys, attributes, consistent) -> Uni.createFrom().item(() -> {
+            now = now.plusMillis(300);
+            return new ItemReader.Items(
+                    List.of(Map.of(TableSchema.rankedAttribute("scores"), Rank.lines(SCORES.ranks()))), 0.5);
+        });
+
+        String answer = answer(complete, Duration.ofSeconds(2));
+
+        assertThat(answer).isEqualTo("gathered");
+        assertThat(answers).containsExactly("ranked within PT1.7S", "gathered within PT1.5S");
+    }
+
+    @Test
+    void aLeaderboardThatIsNotKnownToBeCompleteInTimeIsNotRead() {
+        ItemReader hanging = (keys, attributes, consistent) -> Uni.createFrom().nothing();
+
+        assertThat(answer(hanging, Duration.ofMillis(20))).isEqualTo("gathered");
+        assertThat(answers).hasSize(1);
+    }
+
+    private String answer(ItemReader items, Duration timeout) {
+        CompleteRanks ranks = new CompleteRanks(items, DATASETS, System::nanoTime, Duration.ZERO, Patience.LIMIT);
+        return new RankedFirst(ranks, clock).answer(Optional.of(PLAN), new QueryOptions(timeout, true, false, false),
+                (plan, options) -> Uni.createFrom().<String> failure(() -> {
+                    answers.add("ranked within " + options.timeout());
+                    now = now.plusMillis(200);
+                    return new GatherException(Reason.SCHEMA_MISMATCH, "no such index");
+                }), options -> Uni.createFrom().item(() -> {
+                    answers.add("gathered within " + options.timeout());
+                    return "gathered";
+                })).await().atMost(Patience.LIMIT);
+    }
+}

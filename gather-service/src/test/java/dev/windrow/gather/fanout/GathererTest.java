@@ -1,0 +1,47 @@
+package dev.windrow.gather.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.gather.query.QueryPlan;
+import dev.windrow.testing.Patience;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+
+class GathererTest {
+
+    private static final int MAX_READS = 8;
+
+    /** The reads of a position, on as many shards as would need no bound if each were read once. */
+    @ParameterizedTest
+    @ValueSource(ints = { 2, 3, 8 })
+    void readsOfLeaderboardsAtTheSameTimeAreBounded(int width) {
+        FakeShards shards = new FakeShards(width, 1);
+        AtomicInteger most = new AtomicInteger();
+        for (int shard = 0; shard < width; shard++) {
+            ShardPage page = shards.firstPage(shard, 1);
+            shards.tell(shard, () -> {
+                most.accumulateAndGet(shards.inFlight.get(), Math::max);
+                return Uni.createFrom().item(page).onItem().delayIt().by(Duration.ofMillis(20));
+            });
+        }
+        FanoutLimits limits = new FanoutLimits(MAX_READS, 4, 0, 2, Patience.LIMIT, 1_000);
+        Gatherer gatherer = new Gatherer(shards, limits, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), report -> {
+        });
+        GatherRequest request = shards.request(1, true, Patience.LIMIT);
+        QueryPlan.Stage stage = request.plan().stages().get(0);
+
+        long counted = gatherer.ranked(request, 3, session -> Uni.join()
+                .all(session.count(stage), session.count(stage), session.count(stage)).andFailFast()
+                .map(counts -> counts.stream().mapToLong(Long::longValue).sum())).await().atMost(Patience.LIMIT).result();
+
+        assertThat(counted).isEqualTo(3L * width);
+        assertThat(most.get()).isLessThanOrEqualTo(MAX_READS);
+    }
+}
