@@ -1,6 +1,7 @@
 package dev.windrow.local;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -18,6 +19,7 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler
  */
 final class DynamoDbServer implements AutoCloseable {
 
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(20);
     private static final int MAX_THREADS = 64;
 
     private final Server server;
@@ -73,7 +75,15 @@ final class DynamoDbServer implements AutoCloseable {
         try {
             server.stop();
         } finally {
-            handler.close();
+            closeHandler();
         }
+    }
+
+    /** Closing waits forever for an index that is still to be built, which each of nine tables with a TTL can prevent. */
+    private void closeHandler() throws InterruptedException {
+        Thread closing = new Thread(handler::close, "dynamodb-local-close");
+        closing.setDaemon(true);
+        closing.start();
+        closing.join(CLOSE_LIMIT.toMillis());
     }
 }
