@@ -21,7 +21,7 @@ final class EventLoopClients {
     private final PoolOptions pool;
     private final Map<EventLoop, EventLoopClient> clients = new ConcurrentHashMap<>();
 
-    /** @param pool of each event loop */
+    /** @param pool options of each event loop's connection pool */
     EventLoopClients(VertxInternal vertx, HttpClientOptions options, PoolOptions pool) {
         this.vertx = vertx;
         this.options = options;

@@ -39,7 +39,7 @@ final class RankIndex {
                         .attributeType(ScalarAttributeType.N).build());
     }
 
-    /** Whether an index is that of leaderboards: one that is being built holds up nothing else. */
+    /** Whether an index is one of leaderboards. While such an index is being built, everything else goes on. */
     static boolean isOne(GlobalSecondaryIndexDescription index) {
         return index.indexName().startsWith(PREFIX);
     }
@@ -62,7 +62,7 @@ final class RankIndex {
                 Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
     }
 
-    /** Adds it to a table that is in use; with capacity like the table's, where capacity is provisioned. */
+    /** The request that adds the index to a table in use; where capacity is provisioned, with as much as the table's. */
     static UpdateTableRequest creation(TableDescription table, String measure) {
         CreateGlobalSecondaryIndexAction.Builder index = CreateGlobalSecondaryIndexAction.builder()
                 .indexName(TableSchema.rankIndex(measure)).keySchema(keys(measure)).projection(PROJECTION);

@@ -16,9 +16,8 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /**
- * Adds the indexes of leaderboards to a table in use, one after the other, as DynamoDB builds one at a time. Reads and writes
- * of
- * the table go on meanwhile. Any number of provisioners may run at once, and repeatedly.
+ * Adds the indexes of leaderboards to a table in use, one after the other, as DynamoDB builds one at a time. Meanwhile,
+ * reads and writes of the table go on. Any number of provisioners may run at once, and repeatedly.
  */
 final class RankIndexProvisioner {
 
@@ -30,7 +29,7 @@ final class RankIndexProvisioner {
         this.patience = patience;
     }
 
-    /** Completes once the indexes can be read, with whether one had to be added. */
+    /** Completes once the indexes can be read; true if one had to be added. */
     CompletionStage<Boolean> provision(String table, Collection<String> measures) {
         CompletionStage<Boolean> added = CompletableFuture.completedFuture(false);
         for (String measure : measures) {

@@ -28,7 +28,7 @@ public record TableSpec(String name, Billing billing, Set<String> rankedMeasures
         this(name, billing, Set.of());
     }
 
-    /** The same for leaderboards by these measures. */
+    /** The same table, with leaderboards by these measures. */
     public TableSpec withRanks(Set<String> measures) {
         return new TableSpec(name, billing, measures);
     }

@@ -24,8 +24,9 @@ import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
  * Signs requests to an AWS service as AWS's Signature Version 4 wants it. All of them are POSTs to one path with few
- * different headers, and a signature has whole seconds: what is the same for all requests of a second is digested once, so
- * that a signature costs little more than the digest of its body. The key of a day is derived once. Thread-safe.
+ * different headers, and signatures have times in whole seconds. So what all requests of a second have in common is
+ * digested once, and a signature costs little more than the digest of its body. The key of a day is derived once.
+ * Thread-safe.
  */
 public final class SigV4Signer {
 
@@ -58,7 +59,7 @@ public final class SigV4Signer {
     }
 
     /**
-     * All of a signature but the body. Both digests are only ever cloned.
+     * Everything in a signature but the body. Both digests are only ever cloned.
      *
      * @param time the header x-amz-date
      * @param request has digested the canonical request up to the digest of its body

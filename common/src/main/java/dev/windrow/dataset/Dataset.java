@@ -59,7 +59,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
         return partition == label.size();
     }
 
-    /** The granularity with the longest name, which sort keys begin with: a label that fits into its keys fits into all. */
+    /** The granularity with the longest name. Sort keys begin with it: a label that fits into its keys fits into all. */
     public Granularity longestNamed() {
         return Collections.max(granularities, Comparator.comparingInt(granularity -> granularity.name().length()));
     }
@@ -74,7 +74,7 @@ public record Dataset(String name, String eventType, List<String> label, int par
         return measures.stream().filter(measure -> measure.name().equals(measureName)).findFirst();
     }
 
-    /** The same with leaderboards. */
+    /** The same dataset with these leaderboards. */
     public Dataset withRanks(List<Rank> all) {
         return new Dataset(name, eventType, label, partition, granularities, index, keyShards, measures, scatter, dedupe,
                 accept, completeSince, all);

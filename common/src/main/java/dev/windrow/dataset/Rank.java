@@ -18,7 +18,7 @@ import dev.windrow.time.Granularity;
  */
 public record Rank(String by, List<String> within, int width, List<Granularity> granularities) {
 
-    /** Maximum width: 100,000 changes a second of one leaderboard, and 100 reads for each query of it. */
+    /** Maximum width: 100,000 write units a second for one leaderboard, and 100 reads for each query of it. */
     public static final int MAX_WIDTH = 100;
 
     /** Maximum number of ranked measures in a table, which has at most 20 indexes (DynamoDB developer guide, "Quotas"). */
@@ -40,7 +40,7 @@ public record Rank(String by, List<String> within, int width, List<Granularity> 
         return ranks.stream().map(Rank::text).sorted().collect(Collectors.joining("\n"));
     }
 
-    /** The single lines of what {@link #lines} wrote. */
+    /** The lines of a text that {@link #lines} wrote. */
     public static Set<String> parseLines(String lines) {
         return lines.lines().collect(Collectors.toCollection(LinkedHashSet::new));
     }

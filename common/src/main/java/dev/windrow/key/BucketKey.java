@@ -72,8 +72,8 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
     /**
      * Reads the table's keys of a bucket.
      *
-     * @throws IllegalArgumentException if this codec did not write them, or the granularity is none
-     * @throws DateTimeParseException if there is no start
+     * @throws IllegalArgumentException if this codec did not write them, or the granularity is unknown
+     * @throws DateTimeParseException if the start is not a time
      * @throws IndexOutOfBoundsException if there are too few parts
      */
     public static BucketKey ofTableKeys(String partitionKey, String sortKey) {

@@ -73,7 +73,7 @@ public final class KeyCodec {
         return parts;
     }
 
-    /** Most parts have nothing escaped, and are a piece of the key. */
+    /** Most parts have nothing escaped, and are simply cut from the key. */
     private static String part(String key, int begin, int end) {
         for (int i = begin; i < end; i++) {
             if (key.charAt(i) <= ESCAPE) {

@@ -20,7 +20,7 @@ public final class RankKey {
      * The partition key of one shard of a leaderboard.
      *
      * @param within the values that its labels share
-     * @param shard from 0 up to the rank's width
+     * @param shard from 0 up to the rank's width, exclusive
      */
     public static String partitionKey(String tenant, String dataset, Granularity granularity, Instant start,
             List<String> within, int shard) {
@@ -30,12 +30,17 @@ public final class RankKey {
         return KeyCodec.encode(parts);
     }
 
-    /** The shard of a label, by the hash that also scatters. */
+    /** The rank shard of a label, by the hash that also chooses scatter shards. */
     public static int shard(Label label, int width) {
         return width == 1 ? 0 : (int) Math.floorMod(Murmur3.hash64(KeyCodec.encode(label.values())), (long) width);
     }
 
-    /** The partition key of a bucket. */
+    /**
+     * The partition key of a bucket.
+     *
+     * @param within how many first values of the label the rank's labels share
+     * @param width the rank's width
+     */
     public static String of(BucketKey bucket, int within, int width) {
         SeriesKey series = bucket.series();
         return partitionKey(series.tenant(), series.dataset(), bucket.granularity(), bucket.start(),

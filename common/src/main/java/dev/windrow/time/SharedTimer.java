@@ -25,7 +25,7 @@ public final class SharedTimer {
     private final ScheduledExecutorService scheduler;
     private final LongSupplier nanoTime;
     private final long origin;
-    /** By the millisecond, counted from the origin, in which they are due. */
+    /** By the millisecond in which they are due, counted from the origin. */
     private final NavigableMap<Long, Set<Timeout>> timeouts = new TreeMap<>();
     private long nextDue = Long.MAX_VALUE;
     private @Nullable ScheduledFuture<?> next;

@@ -19,8 +19,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 /**
  * The floor: a fan-out that does only what is necessary. Its own sockets on one selector thread; each request is written and
- * signed, answers are parsed as a stream, merged and rendered. It has no retries, no hedges, no TLS, no time-outs, no
- * metrics, and serves nobody: nothing to ship, a distance to know.
+ * signed, answers are parsed as a stream, merged and rendered. It has no retries, no hedges, no TLS, no timeouts, no
+ * metrics, and serves nobody. It shows how far away the minimum is, and is nothing to ship.
  */
 public final class Floor {
 
@@ -89,7 +89,7 @@ public final class Floor {
                 }
                 selector.selectedKeys().clear();
             }
-            // Sorted runs, one a shard: sorting merges them.
+            // Sorted runs, one per shard: sorting merges them.
             items.sort(Comparator.comparing(AnswerReader.Item::key));
             return render(items).length == 0 ? 0 : items.size();
         } catch (IOException e) {

@@ -14,7 +14,8 @@ import dev.windrow.gather.query.RankOrder.Place;
 import dev.windrow.key.Label;
 
 /**
- * Where a label is in a list, with its neighbours. Equals share a place, and as many places after it are left out.
+ * Where a label is in a list, with its neighbours. Labels with equal values share a place, and the places after it are
+ * skipped: 1, 2, 2, 4.
  *
  * @param own the label itself; empty if it has no value
  * @param items the label and its neighbours, in order; none if it has no value
@@ -37,7 +38,7 @@ public record Position(Optional<Item> own, List<Item> items) {
     /**
      * Finds a label among all labels of the list.
      *
-     * @param measure the place of the measure in the dataset
+     * @param measure the index of the measure in the dataset
      */
     public static Position among(Map<Label, MeasureValues> sums, Label label, int measure, RankOrder order, int around) {
         List<Place> all = new ArrayList<>();
@@ -82,7 +83,7 @@ public record Position(Optional<Item> own, List<Item> items) {
      */
     public record Side(List<Place> nearest, SortedMap<BigDecimal, Integer> counts) {
 
-        /** How many labels are nearer than all with a number, other than those with the label's own. */
+        /** How many labels are nearer than those with a number, not counting those with the label's own number. */
         private long nearer(BigDecimal own, BigDecimal number) {
             return counts.headMap(number).entrySet().stream().filter(entry -> entry.getKey().compareTo(own) != 0)
                     .mapToLong(Map.Entry::getValue).sum();

@@ -62,7 +62,7 @@ public final class TopGroups {
         return top(sums, Optional.empty(), n);
     }
 
-    /** The first by the measure itself that come after a place. */
+    /** The first groups after a place, by the measure itself. */
     public List<Sum> top(Map<Label, MeasureValues> sums, Optional<Place> after, int wanted) {
         List<Ranked> ranked = new ArrayList<>();
         sums.forEach((label, values) -> {
@@ -100,7 +100,7 @@ public final class TopGroups {
                 .toList();
     }
 
-    /** Where a group is in the list; only of one that is listed by the measure itself. */
+    /** Where a group is in the list; only in lists by the measure itself. */
     public Place place(Sum sum) {
         return new Place(sum.values().shown(index(by)).orElseThrow(), sum.label());
     }

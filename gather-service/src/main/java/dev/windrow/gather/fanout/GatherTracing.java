@@ -9,7 +9,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.smallrye.mutiny.Uni;
 
-/** Makes a span of each answer that is gathered, within that of its request, if tracing is on. */
+/** Makes a span for each gather, within that of its request, if tracing is on. */
 public final class GatherTracing {
 
     private final Optional<Tracer> tracer;

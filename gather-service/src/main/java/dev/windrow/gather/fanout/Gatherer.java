@@ -43,7 +43,7 @@ public final class Gatherer {
      * @param reader bounded in all by its own means
      * @param timer runs out for readers of streams who do not read
      * @param incomplete is given the report of each answer or stream that ended without some of its shards
-     * @param tracing makes spans of answers
+     * @param tracing makes spans of gathers
      */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
             Consumer<GatherReport> incomplete, GatherTracing tracing) {

@@ -12,7 +12,7 @@ public interface ItemReader {
      * Reads items, or fails with a {@link GatherException}. Cancelling it gives up the requests.
      *
      * @param keys without duplicates
-     * @param attributes that are wanted, those of the keys among them
+     * @param attributes to read, those of the keys among them
      * @param consistent whether all writes answered before must be seen
      */
     Uni<Items> read(List<ItemKey> keys, List<String> attributes, boolean consistent);
@@ -25,7 +25,7 @@ public interface ItemReader {
      * Items that were found.
      *
      * @param texts the values of their attributes, in no order
-     * @param readUnits what it cost
+     * @param readUnits read units consumed
      */
     record Items(List<Map<String, String>> texts, double readUnits) {
     }

@@ -19,7 +19,8 @@ import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 
 /**
- * Finds the first items of several shards that have theirs in the order of numbers, equals in no order. Not thread-safe.
+ * Finds the first items of several shards, each of which has its items in the order of numbers, but equal numbers in no
+ * order. Not thread-safe.
  */
 public final class RankSearch {
 
@@ -72,7 +73,7 @@ public final class RankSearch {
         return shards.size();
     }
 
-    /** The shards that may have more of the first items, or equals of the last one. */
+    /** The shards that may have more of the first items, or items with the same number as the last one. */
     List<Shard> due() {
         return shards.stream().filter(shard -> {
             BigDecimal last = shard.last == null ? null : shown(shard.last);

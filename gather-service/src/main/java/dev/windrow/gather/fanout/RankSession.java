@@ -46,12 +46,11 @@ public final class RankSession {
     }
 
     /**
-     * The first labels beyond a place, in order. Equals are in the order of their labels, but the index has them in none, so
-     * all
-     * of those with the number of the last one are read.
+     * The first labels beyond a place, in order. Labels with equal numbers are ordered by label, but the index has them in
+     * no order, so all that have the number of the last one are read.
      *
      * @param stage the reads, in the order of numbers, from the place's number on
-     * @param measure the place of the measure in the dataset
+     * @param measure the index of the measure in the dataset
      */
     public Uni<RankSearch> first(QueryPlan.Stage stage, int measure, RankOrder order, Optional<Place> after, int wanted) {
         return Uni.createFrom().deferred(() -> {

@@ -23,7 +23,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.time.EventTimes;
 import io.smallrye.mutiny.Uni;
 
-/** Reads the other measures of labels of a leaderboard, whose index has the one that they are ranked by. */
+/** Reads the other measures of a leaderboard's labels: its index has only the one that they are ranked by. */
 @ApplicationScoped
 public class RankedValues {
 
@@ -33,7 +33,7 @@ public class RankedValues {
         this.items = items;
     }
 
-    /** The items with all their measures; that of the leaderboard stays, though the table may have a later one. */
+    /** The items with all their measures; the ranked one stays that of the index, though the table's may be newer. */
     public Uni<List<RankSearch.Item>> complete(RankSession session, RankPlan plan, List<RankSearch.Item> ranked) {
         List<Measure> measures = plan.scope().dataset().measures();
         if (measures.size() == 1 || ranked.isEmpty()) {

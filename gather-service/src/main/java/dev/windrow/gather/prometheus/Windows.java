@@ -44,7 +44,7 @@ record Windows(List<Instant> begins, List<Instant> ends) {
         return List.copyOf(new TreeSet<>(Stream.concat(begins.stream(), ends.stream()).toList()));
     }
 
-    /** The ranges to read: those that no bound divides by themselves, if that saves reads. */
+    /** The ranges to read. What no bound divides is a range by itself, if that saves reads. */
     List<Part> parts() {
         int last = ends.size() - 1;
         Part head = new Part(new TimeRange(begins.get(0), begins.get(last)), true);

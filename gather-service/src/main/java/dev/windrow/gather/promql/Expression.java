@@ -38,7 +38,7 @@ public sealed interface Expression {
      * @param selector which series
      * @param function what becomes of their buckets
      * @param window how far back; zero for all time
-     * @param sumBy the labels to add series up by, where counts and sums before any floor is applied; empty for each series by
+     * @param sumBy the labels to sum series by, counts and sums before any floor is applied; empty to leave each series by
      *        itself
      */
     record Selection(Selector selector, RangeFunction function, Duration window,

@@ -17,7 +17,7 @@ public final class PromDuration {
     private PromDuration() {
     }
 
-    /** The length, or empty if the text is none, or it is zero. A year has 365 days. */
+    /** The length, or empty if the text is not one or the length is zero. A year has 365 days. */
     public static Optional<Duration> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {

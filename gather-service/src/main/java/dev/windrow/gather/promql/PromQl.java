@@ -4,7 +4,7 @@ import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.reason.Sanitized;
 
-/** What queries may say, for error messages. */
+/** Errors of queries. */
 final class PromQl {
 
     /** The label that holds a series' metric name. */
@@ -15,13 +15,13 @@ final class PromQl {
     private PromQl() {
     }
 
-    /** PromQL, but outside of the subset. */
+    /** The query is PromQL, but outside the subset. */
     static InvalidInputException unsupported(String what, String instead) {
         return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD,
                 Sanitized.line(what) + " is not supported: " + instead);
     }
 
-    /** No PromQL. */
+    /** The query is not PromQL. */
     static InvalidInputException malformed(String expected, Token found) {
         return new InvalidInputException(Reason.INVALID_PARAMETER, FIELD,
                 "expected " + expected + " at character " + (found.position() + 1) + ", found "

@@ -1,7 +1,7 @@
 package dev.windrow.gather.promql;
 
 /**
- * A string of a query, with the escapes of Go: in double or single quotes with escapes, or raw in backticks.
+ * A string of a query: in double or single quotes, with the escapes of Go, or raw in backticks.
  *
  * @param text what it says
  * @param end index of the character after it

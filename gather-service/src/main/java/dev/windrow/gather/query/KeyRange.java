@@ -18,7 +18,7 @@ record KeyRange(String fromKey, String toKey, Instant until, ItemFilter items) {
         return Utf8Order.ASCENDING.compare(fromKey, toKey) > 0;
     }
 
-    /** What of it lies in other bounds, both inclusive. */
+    /** The part of it that lies within other bounds, both inclusive. */
     KeyRange within(String lowest, String highest, Instant end) {
         return new KeyRange(Utf8Order.ASCENDING.compare(fromKey, lowest) > 0 ? fromKey : lowest,
                 Utf8Order.ASCENDING.compare(toKey, highest) < 0 ? toKey : highest, end, items);

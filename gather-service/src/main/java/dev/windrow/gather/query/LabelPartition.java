@@ -23,7 +23,7 @@ public record LabelPartition(List<String> first, List<String> prefixes) {
         prefixes = List.copyOf(prefixes);
     }
 
-    /** The partitions of selected labels; none if any of them are spread over more partitions than can be named. */
+    /** The partitions of selected labels; none if not all labels are given with all values of the partition key. */
     static List<LabelPartition> of(Dataset dataset, List<LabelPrefix> selected) {
         if (!selected.stream().allMatch(prefix -> prefix.isInOnePartition(dataset))) {
             return List.of();
@@ -50,7 +50,7 @@ public record LabelPartition(List<String> first, List<String> prefixes) {
                 .noneMatch(other -> prefix.startsWith(other) && !prefix.equals(other))).toList();
     }
 
-    /** What of a prefix is about values that are not in the partition key. */
+    /** The part of a prefix that is about values which are not in the partition key. */
     String rest(String prefix) {
         int values = first.size();
         int from = 0;

@@ -52,8 +52,8 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
     /**
      * The reads from a value on, in the order of values.
      *
-     * @param value as answers show it: values below a floor are shown as zero, so those from zero upwards begin with all of
-     *        them
+     * @param value as answers show it: values below a floor are shown as zero, so reads from zero upwards begin with all of
+     *        those
      */
     public QueryPlan.Stage from(Optional<BigDecimal> value, boolean descending, QueryOptions options) {
         String bound = value.filter(from -> descending || !by.floored() || from.signum() > 0).map(BigDecimal::toPlainString)

@@ -19,7 +19,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Murmur3;
 
 /**
- * Where a page of a top list ended: the number and the label of its last group. Beside it stand the range, which relative times
+ * Where a page of a top list ended: the number and the label of its last group. With it are the range, which relative times
  * would otherwise move between pages, and a fingerprint of the query, so that a cursor cannot be used with another.
  *
  * @param place the last group

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** What the program can do instead of writing. */
 enum Command {
 
-    /** Creates table, index, expiry and queues, those that are missing. */
+    /** Creates table, indexes, expiry and queues, those that are missing. */
     PROVISION {
         @Override
         String run(CommandSettings settings) {

@@ -27,8 +27,9 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * Has all items in the leaderboards of their datasets, and then says in the table that these are complete. It reads the table
- * page by page, no faster than it may, and keeps its place in the table, so that it goes on there when it is run again.
+ * Puts all items into the leaderboards of their datasets, and then records in the table that these are complete. It reads
+ * the table page by page, within its limit, and keeps its progress in the table, so that it continues there when it is run
+ * again.
  */
 final class RankItems {
 
@@ -129,7 +130,7 @@ final class RankItems {
         return value == null || value.s() == null ? "" : value.s();
     }
 
-    /** The units taken; an item that was deleted meanwhile is not created again. */
+    /** The units consumed; an item that was deleted meanwhile is not created again. */
     private CompletableFuture<Double> update(Map<String, AttributeValue> item, Map<String, String> attributes) {
         Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK));
         Map<String, AttributeValue> values = new HashMap<>();

@@ -19,7 +19,7 @@ final class RankProgress {
     private final String table;
     private final String ranks;
 
-    /** @param ranks the leaderboards that are completed; what was done for others does not count */
+    /** @param ranks the leaderboards to complete; progress with others does not count */
     RankProgress(DynamoDbAsyncClient dynamoDb, String table, String ranks) {
         this.dynamoDb = dynamoDb;
         this.table = table;
@@ -52,7 +52,7 @@ final class RankProgress {
                 .expressionAttributeValues(values)));
     }
 
-    /** Everything is dealt with: the next time begins anew. */
+    /** All items are dealt with: the next run starts from the beginning. */
     void end() {
         CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table).key(key(SORT_KEY))
                 .updateExpression("REMOVE #r").expressionAttributeNames(Map.of("#r", RANKS))));

@@ -66,7 +66,7 @@ public final class DatasetRegistry {
         return "%016x".formatted(Murmur3.hash64(text.toString()));
     }
 
-    /** A writer that comes in. */
+    /** The registration of one writer. */
     private final class Entry {
 
         private final Map<String, DatasetShape> declared;
@@ -86,7 +86,7 @@ public final class DatasetRegistry {
             return send(all).chain(held -> held.isEmpty() ? Uni.createFrom().voidItem() : compare(held));
         }
 
-        /** Whatever a dataset will have is in its leaderboards, as it has nothing yet. */
+        /** The leaderboards of a new dataset are complete, as it has no items yet. */
         private void addNew(RegistryUpdate update, String name, DatasetShape shape) {
             update.set(TableSchema.datasetAttribute(name), shape.text());
             String complete = ranks.getOrDefault(name, "");

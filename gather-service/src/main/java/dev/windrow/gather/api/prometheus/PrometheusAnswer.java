@@ -10,7 +10,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * An answer in the format of Prometheus' API.
  *
  * @param status {@code success}
- * @param data what was asked for
+ * @param data the result
  * @param warnings what the data lacks, or may lack; absent if nothing
  */
 @RegisterForReflection

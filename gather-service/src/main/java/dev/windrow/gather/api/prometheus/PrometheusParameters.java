@@ -112,7 +112,7 @@ final class PrometheusParameters {
         }, "a whole number").filter(limit -> limit > 0).orElse(Integer.MAX_VALUE);
     }
 
-    /** Parameters of this API that say how to read. */
+    /** Parameters of the gather API that say how to read. */
     Map<String, List<String>> options() {
         String partial = text(QueryParameter.PARTIAL.word()).orElse("true");
         return parsed("timeout", PrometheusParameters::parsedDuration, DURATION_EXPECTED)

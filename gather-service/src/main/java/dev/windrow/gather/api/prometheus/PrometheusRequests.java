@@ -17,7 +17,7 @@ import dev.windrow.gather.security.Caller;
 @ApplicationScoped
 class PrometheusRequests {
 
-    /** The release of Prometheus whose API is followed; clients choose by it what they use. */
+    /** The release of Prometheus whose API is followed; clients decide by it which features to use. */
     static final String VERSION = "2.42.0";
 
     private final QueryContexts contexts;

@@ -14,7 +14,7 @@ import dev.windrow.gather.promql.Series;
 import dev.windrow.measure.Decimals;
 
 /**
- * What a query amounts to. Values are decimals as text, with all their digits.
+ * The result of a query. Values are decimals as text, with all their digits.
  *
  * @param type {@code vector} or {@code matrix}
  * @param times of the values
@@ -55,7 +55,7 @@ record QueryResult(Type type, EvaluationTimes times, List<Series> series) implem
         }
     }
 
-    /** Without reflection, as answers have thousands of samples. */
+    /** Written without reflection, as answers have thousands of samples. */
     @Override
     public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
         json.writeStartObject();

@@ -44,8 +44,8 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
      *
      * @param source the table, the index, or the index of a leaderboard (rank)
      * @param granularity of the buckets read
-     * @param fromKey lowest sort key; of a leaderboard empty, as all its values may be read
-     * @param toKey highest sort key; likewise
+     * @param fromKey lowest sort key; of a leaderboard the lowest value, or empty if there is no lower bound
+     * @param toKey highest sort key; of a leaderboard the highest value, or empty if there is no upper bound
      * @param shards how many shards hold them; where only some labels of a partition of the table are read, bucket by bucket,
      *        how many ranges
      * @param asOf events that a writer claimed before are in these buckets; absent if that is not known

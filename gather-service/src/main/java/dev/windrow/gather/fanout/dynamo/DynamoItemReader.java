@@ -16,7 +16,7 @@ import dev.windrow.gather.fanout.ItemReader;
 import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
-/** Reads items with BatchGetItem, a hundred a request, and retries what fails for a moment and what DynamoDB leaves out. */
+/** Reads items with BatchGetItem, a hundred per request, and retries passing failures and what DynamoDB leaves out. */
 public final class DynamoItemReader implements ItemReader {
 
     private static final String TARGET = "DynamoDB_20120810.BatchGetItem";

@@ -43,7 +43,7 @@ public final class DynamoShardReader implements ShardReader {
                 .onFailure().transform(QueryFailures::withReason);
     }
 
-    /** All shards of a query have one shape; where queries of different ones alternate, it is made anew. */
+    /** All shards of a query have the same shape. It is made anew where queries of different shapes alternate. */
     private QueryShape shape(Read read) {
         QueryShape known = latest;
         if (known != null && known.isOf(read.dataset(), read.query().source(), read.query().rankedBy())) {

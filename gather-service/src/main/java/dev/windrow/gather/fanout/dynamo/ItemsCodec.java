@@ -26,7 +26,7 @@ final class ItemsCodec {
      *
      * @param items the texts of their attributes
      * @param unprocessed what must be read again
-     * @param readUnits what it cost
+     * @param readUnits read units consumed
      */
     record Page(List<Map<String, String>> items, List<ItemKey> unprocessed, double readUnits) {
     }
@@ -56,7 +56,7 @@ final class ItemsCodec {
         }
     }
 
-    /** @throws IOException if it is no answer of DynamoDB */
+    /** @throws IOException if the body is not an answer of DynamoDB */
     static Page page(byte[] answer) throws IOException {
         JsonNode tree = JSON.readTree(answer);
         List<Map<String, String>> items = new ArrayList<>();

@@ -88,10 +88,9 @@ final class QueryShape {
     }
 
     /**
-     * The first fields of a request, as JSON without the braces around them. The key condition has the values {@code :p} (the
-     * partition key), {@code :from} and {@code :to} (sort keys). That of a leaderboard is not among them, as it may be
-     * unbounded,
-     * nor are the names that attributes stand behind.
+     * The first fields of a request, as JSON without the braces around them. For table and index, they include the key
+     * condition, with the values {@code :p} (partition key), {@code :from} and {@code :to} (sort keys), and the attribute
+     * names. For a leaderboard they include neither, as its condition may be unbounded.
      */
     SerializableString head() {
         return head;

@@ -99,7 +99,7 @@ final class BucketItems {
 
     private static AttributeUpdate indexed(BucketItem item, RankKeys ranks) {
         AttributeUpdate update = new AttributeUpdate(item.partitionKey(), item.sortKey());
-        // Set, not kept: it costs nothing where it is the same, and an item follows what is declared.
+        // Set, not kept: this costs nothing where it is the same, and items follow what is declared.
         ranks.attributes(item.partitionKey(), item.sortKey())
                 .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
         IndexKey index = item.index();
