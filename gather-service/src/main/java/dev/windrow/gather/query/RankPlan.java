@@ -16,7 +16,7 @@ import dev.windrow.time.Granularity;
  * Plans reads of one leaderboard: the labels of one bucket that share their first values, in the order of a measure.
  *
  * @param scope whose
- * @param rank as it is declared
+ * @param rank its declaration
  * @param by its measure
  * @param granularity of the bucket
  * @param start of the bucket

@@ -86,7 +86,7 @@ final class RankItems {
     /**
      * Reads a page and writes what it lacks.
      *
-     * @param from where the page before ended; empty at the beginning
+     * @param from the last key of the previous page; empty for the first page
      * @return where this one ended; null at the end
      */
     private @Nullable Map<String, AttributeValue> step(Map<String, AttributeValue> from) {

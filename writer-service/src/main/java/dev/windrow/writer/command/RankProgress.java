@@ -31,7 +31,7 @@ final class RankProgress {
                 AttributeValue.fromS(sortKey));
     }
 
-    /** The key of the last item that was dealt with; empty at the beginning. */
+    /** The key of the last item that was processed; empty if there is none. */
     Map<String, AttributeValue> read() {
         Map<String, AttributeValue> item = CommandClients
                 .await(dynamoDb.getItem(get -> get.tableName(table).key(key(SORT_KEY)).consistentRead(true))).item();
