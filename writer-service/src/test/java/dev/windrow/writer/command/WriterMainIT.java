@@ -23,7 +23,7 @@ class WriterMainIT {
         Outcome outcome = run("provisoin");
 
         assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.output()).contains("[provision, check]").contains("provisoin");
+        assertThat(outcome.output()).contains("[provision, rank, check]").contains("provisoin");
     }
 
     @Test
