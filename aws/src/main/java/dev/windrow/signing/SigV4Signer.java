@@ -34,7 +34,6 @@ public final class SigV4Signer {
     private static final String TERMINATOR = "aws4_request";
     private static final String MAC = "HmacSHA256";
     private static final String TOKEN = "x-amz-security-token";
-    private static final MessageDigest DIGEST = newDigest();
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'")
             .withZone(ZoneOffset.UTC);
     private static final int DAY_CHARACTERS = 8;
@@ -44,6 +43,7 @@ public final class SigV4Signer {
     private final String service;
     private final String region;
     private final String path;
+    private final StartedDigest<MessageDigest> digests = digest(new byte[0]);
     private volatile @Nullable DayKey dayKey;
     private volatile Second latest = new Second(Instant.MIN.getEpochSecond());
 
@@ -59,14 +59,15 @@ public final class SigV4Signer {
     }
 
     /**
-     * Everything in a signature but the body. Both digests are only ever cloned.
+     * Everything in a signature but the body.
      *
      * @param time the header x-amz-date
      * @param request has digested the canonical request up to the digest of its body
      * @param toSign has digested the string to sign up to the digest of the canonical request
      * @param authorization the header up to the signature
      */
-    private record Prepared(String time, MessageDigest request, Mac toSign, String authorization) {
+    private record Prepared(String time, StartedDigest<MessageDigest> request, StartedDigest<Mac> toSign,
+            String authorization) {
     }
 
     /**
@@ -98,15 +99,10 @@ public final class SigV4Signer {
             added.accept(TOKEN, token);
         }
         added.accept("x-amz-date", prepared.time());
-        try {
-            MessageDigest request = (MessageDigest) prepared.request().clone();
-            request.update(hex(((MessageDigest) DIGEST.clone()).digest(body)));
-            Mac mac = (Mac) prepared.toSign().clone();
-            added.accept("authorization",
-                    prepared.authorization() + HexFormat.of().formatHex(mac.doFinal(hex(request.digest()))));
-        } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("Java's own digests can be cloned", e);
-        }
+        MessageDigest request = prepared.request().next();
+        request.update(hex(digests.next().digest(body)));
+        added.accept("authorization", prepared.authorization()
+                + HexFormat.of().formatHex(prepared.toSign().next().doFinal(hex(request.digest()))));
     }
 
     private Prepared prepare(Map<String, String> headers, String time) {
@@ -119,14 +115,12 @@ public final class SigV4Signer {
         signed.forEach((name, value) -> request.append(name).append(':').append(value).append('\n'));
         String names = String.join(";", signed.keySet());
         request.append('\n').append(names).append('\n');
-        MessageDigest begun = newDigest();
-        begun.update(request.toString().getBytes(UTF_8));
         String day = time.substring(0, DAY_CHARACTERS);
         String scope = day + '/' + region + '/' + service + '/' + TERMINATOR;
-        Mac mac = newMac(key(day));
-        mac.update((ALGORITHM + '\n' + time + '\n' + scope + '\n').getBytes(UTF_8));
-        return new Prepared(time, begun, mac, ALGORITHM + " Credential=" + credentials.accessKeyId() + '/' + scope
-                + ", SignedHeaders=" + names + ", Signature=");
+        return new Prepared(time, digest(request.toString().getBytes(UTF_8)),
+                mac(key(day), (ALGORITHM + '\n' + time + '\n' + scope + '\n').getBytes(UTF_8)),
+                ALGORITHM + " Credential=" + credentials.accessKeyId() + '/' + scope + ", SignedHeaders=" + names
+                        + ", Signature=");
     }
 
     private SecretKeySpec key(String day) {
@@ -145,6 +139,22 @@ public final class SigV4Signer {
 
     private static byte[] hex(byte[] digest) {
         return HexFormat.of().formatHex(digest).getBytes(UTF_8);
+    }
+
+    private static StartedDigest<MessageDigest> digest(byte[] prefix) {
+        return new StartedDigest<>(() -> {
+            MessageDigest digest = newDigest();
+            digest.update(prefix);
+            return digest;
+        }, digest -> (MessageDigest) digest.clone());
+    }
+
+    private static StartedDigest<Mac> mac(SecretKeySpec key, byte[] prefix) {
+        return new StartedDigest<>(() -> {
+            Mac mac = newMac(key);
+            mac.update(prefix);
+            return mac;
+        }, mac -> (Mac) mac.clone());
     }
 
     private static Mac newMac(SecretKeySpec key) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.net.URI;
+import java.security.Provider;
+import java.security.Security;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -71,6 +74,26 @@ class SigV4SignerTest {
 
             assertThat(signed(used, headers, body, now))
                     .isEqualTo(signed(new SigV4Signer(credentials, "dynamodb", "region", "/"), headers, body, now));
+        }
+    }
+
+    @Test
+    void aProviderWhoseDigestsCannotBeClonedGivesTheSameSignatures() {
+        AwsCredentialsIdentity credentials = AwsCredentialsIdentity.create(text(20), text(40));
+        Instant now = Instant.ofEpochSecond(random.nextLong(4_000_000_000L));
+        Map<String, String> headers = Map.of("host", "table.example");
+        byte[] body = text(500).getBytes(UTF_8);
+        Map<String, String> expected = signed(new SigV4Signer(credentials, "dynamodb", "region", "/"), headers, body, now);
+        Provider provider = new UncloneableProvider();
+        Security.insertProviderAt(provider, 1);
+        try {
+            SigV4Signer signer = new SigV4Signer(credentials, "dynamodb", "region", "/");
+
+            assertThat(List.of(signed(signer, headers, body, now), signed(signer, headers, body, now)))
+                    .containsOnly(expected);
+            assertThat(UncloneableProvider.uses()).isPositive();
+        } finally {
+            Security.removeProvider(provider.getName());
         }
     }
 
