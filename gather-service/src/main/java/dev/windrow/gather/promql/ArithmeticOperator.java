@@ -18,6 +18,8 @@ public enum ArithmeticOperator {
     private static final MathContext PRODUCT = new MathContext(76, RoundingMode.HALF_EVEN);
     /** So that no text of a number is longer than that. */
     private static final int MAX_EXPONENT = 300;
+    /** Sizes of numbers. */
+    static final String RANGE = "from 1E-" + MAX_EXPONENT + " to 1E+" + MAX_EXPONENT;
 
     private final String symbol;
 
@@ -47,11 +49,11 @@ public enum ArithmeticOperator {
         return right;
     }
 
-    /** @throws dev.windrow.reason.InvalidInputException unless the number is zero or its size moderate */
+    /** @throws dev.windrow.reason.InvalidInputException if the number is neither zero nor in the {@link #RANGE} */
     static BigDecimal bounded(BigDecimal number) {
         long exponent = (long) number.precision() - number.scale() - 1;
         if (number.signum() != 0 && Math.abs(exponent) > MAX_EXPONENT) {
-            throw PromQl.invalid("expected numbers and results from 1E-" + MAX_EXPONENT + " to 1E+" + MAX_EXPONENT);
+            throw PromQl.invalid("expected numbers and results " + RANGE);
         }
         return number.signum() == 0 ? BigDecimal.ZERO : number;
     }

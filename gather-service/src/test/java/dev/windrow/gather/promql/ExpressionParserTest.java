@@ -89,7 +89,7 @@ class ExpressionParserTest {
             "topk(clicks, clicks) | expected a number as the first argument of topk",
             "1 / 0 | expected a number other than zero after /",
             "1e400 | expected numbers and results from 1E-300 to 1E+300",
-            "1e999999999999 | expected a number of moderate size",
+            "1e999999999999 | expected a number from 1E-300 to 1E+300",
             "1e200 * 1e200 | expected numbers and results from 1E-300 to 1E+300",
             "clicks) | expected an operator or the end at character 7, found ')'",
             "clicks{host=\"a} | expected a closing \"",

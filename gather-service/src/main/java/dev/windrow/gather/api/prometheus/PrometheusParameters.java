@@ -75,7 +75,7 @@ final class PrometheusParameters {
         return optionalTime(name).orElse(now);
     }
 
-    Optional<Instant> optionalTime(String name) {
+    private Optional<Instant> optionalTime(String name) {
         return parsed(name, PrometheusParameters::parsedTime, TIME_EXPECTED);
     }
 
@@ -100,7 +100,13 @@ final class PrometheusParameters {
         return new EvaluationTimes(start, step, (int) steps + 1);
     }
 
-    /** The maximum number of items, or none. */
+    /** Where series are looked for: over all time, without parameters. */
+    SeriesRange seriesRange() {
+        return new SeriesRange(optionalTime("start").orElse(TimeRange.ALL.from()), optionalTime("end").orElse(TimeRange.END),
+                limit());
+    }
+
+    /** The maximum number of items; {@link Integer#MAX_VALUE} if absent. */
     int limit() {
         return parsed("limit", text -> {
             try {

@@ -2,10 +2,14 @@ package dev.windrow.gather.api.prometheus;
 
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.UriInfo;
 
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.request.QueryContexts;
@@ -32,8 +36,17 @@ class PrometheusRequests {
         this.config = config;
     }
 
-    PrometheusParameters parameters(Map<String, List<String>> values) {
-        return new PrometheusParameters(values, clock.instant().truncatedTo(ChronoUnit.MILLIS));
+    /** The parameters of a GET. */
+    PrometheusParameters parameters(UriInfo uri) {
+        return new PrometheusParameters(uri.getQueryParameters(), clock.instant().truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    /** The parameters of a form, which may be posted to an address that has parameters too. */
+    PrometheusParameters parameters(UriInfo uri, MultivaluedMap<String, String> form) {
+        Map<String, List<String>> joined = new LinkedHashMap<>();
+        List.of(uri.getQueryParameters(), form).forEach(part -> part.forEach(
+                (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
+        return new PrometheusParameters(joined, clock.instant().truncatedTo(ChronoUnit.MILLIS));
     }
 
     /** How the present request is read. */

@@ -1,7 +1,5 @@
 package dev.windrow.gather.api.prometheus;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +19,6 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 import dev.windrow.gather.fanout.GatherException;
-import dev.windrow.gather.query.TimeRange;
 import dev.windrow.reason.InvalidInputException;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
@@ -52,7 +49,7 @@ public class PrometheusResource {
     @Path("query")
     @Operation(hidden = true)
     public Uni<PrometheusAnswer> query(@Context UriInfo uri) {
-        return query(requests.parameters(uri.getQueryParameters()));
+        return query(requests.parameters(uri));
     }
 
     @POST
@@ -60,7 +57,7 @@ public class PrometheusResource {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
     public Uni<PrometheusAnswer> postedQuery(@Context UriInfo uri, MultivaluedMap<String, String> form) {
-        return query(requests.parameters(joined(uri, form)));
+        return query(requests.parameters(uri, form));
     }
 
     private Uni<PrometheusAnswer> query(PrometheusParameters parameters) {
@@ -71,7 +68,7 @@ public class PrometheusResource {
     @Path("query_range")
     @Operation(hidden = true)
     public Uni<PrometheusAnswer> queryRange(@Context UriInfo uri) {
-        return queryRange(requests.parameters(uri.getQueryParameters()));
+        return queryRange(requests.parameters(uri));
     }
 
     @POST
@@ -79,7 +76,7 @@ public class PrometheusResource {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
     public Uni<PrometheusAnswer> postedQueryRange(@Context UriInfo uri, MultivaluedMap<String, String> form) {
-        return queryRange(requests.parameters(joined(uri, form)));
+        return queryRange(requests.parameters(uri, form));
     }
 
     private Uni<PrometheusAnswer> queryRange(PrometheusParameters parameters) {
@@ -90,7 +87,7 @@ public class PrometheusResource {
     @Path("series")
     @Operation(hidden = true)
     public Uni<PrometheusAnswer> series(@Context UriInfo uri) {
-        return series(requests.parameters(uri.getQueryParameters()));
+        return series(requests.parameters(uri));
     }
 
     @POST
@@ -98,18 +95,18 @@ public class PrometheusResource {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
     public Uni<PrometheusAnswer> postedSeries(@Context UriInfo uri, MultivaluedMap<String, String> form) {
-        return series(requests.parameters(joined(uri, form)));
+        return series(requests.parameters(uri, form));
     }
 
     private Uni<PrometheusAnswer> series(PrometheusParameters parameters) {
-        return series.series(parameters.requiredSelectors(), range(parameters), requests.query(parameters));
+        return series.series(parameters.requiredSelectors(), parameters.seriesRange(), requests.query(parameters));
     }
 
     @GET
     @Path("labels")
     @Operation(hidden = true)
     public PrometheusAnswer labels(@Context UriInfo uri) {
-        return labels(requests.parameters(uri.getQueryParameters()));
+        return labels(requests.parameters(uri));
     }
 
     @POST
@@ -117,7 +114,7 @@ public class PrometheusResource {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
     public PrometheusAnswer postedLabels(@Context UriInfo uri, MultivaluedMap<String, String> form) {
-        return labels(requests.parameters(joined(uri, form)));
+        return labels(requests.parameters(uri, form));
     }
 
     private PrometheusAnswer labels(PrometheusParameters parameters) {
@@ -128,15 +125,15 @@ public class PrometheusResource {
     @Path("label/{name}/values")
     @Operation(hidden = true)
     public Uni<PrometheusAnswer> values(@PathParam("name") String name, @Context UriInfo uri) {
-        PrometheusParameters parameters = requests.parameters(uri.getQueryParameters());
-        return series.values(name, parameters.selectors(), range(parameters), requests.query(parameters));
+        PrometheusParameters parameters = requests.parameters(uri);
+        return series.values(name, parameters.selectors(), parameters.seriesRange(), requests.query(parameters));
     }
 
     @GET
     @Path("metadata")
     @Operation(hidden = true)
     public PrometheusAnswer metadata(@Context UriInfo uri) {
-        PrometheusParameters parameters = requests.parameters(uri.getQueryParameters());
+        PrometheusParameters parameters = requests.parameters(uri);
         return series.metadata(parameters.text("metric"), parameters.limit());
     }
 
@@ -146,19 +143,6 @@ public class PrometheusResource {
     public PrometheusAnswer buildInfo() {
         return PrometheusAnswer.of(Map.of("version", PrometheusRequests.VERSION, "revision", "windrow", "branch", "",
                 "buildUser", "", "buildDate", "", "goVersion", ""), List.of());
-    }
-
-    private static SeriesRange range(PrometheusParameters parameters) {
-        return new SeriesRange(parameters.optionalTime("start").orElse(TimeRange.ALL.from()),
-                parameters.optionalTime("end").orElse(TimeRange.END), parameters.limit());
-    }
-
-    /** A form may be posted to an address that has parameters too. */
-    private static Map<String, List<String>> joined(UriInfo uri, MultivaluedMap<String, String> form) {
-        Map<String, List<String>> joined = new LinkedHashMap<>();
-        List.of(uri.getQueryParameters(), form).forEach(part -> part.forEach(
-                (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
-        return joined;
     }
 
     @ServerExceptionMapper

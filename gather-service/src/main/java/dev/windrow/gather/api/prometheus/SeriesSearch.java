@@ -1,0 +1,86 @@
+package dev.windrow.gather.api.prometheus;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+import dev.windrow.gather.execution.Execution;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.prometheus.Metric;
+import dev.windrow.gather.prometheus.MetricQuery;
+import dev.windrow.gather.prometheus.MetricSelection;
+import dev.windrow.gather.prometheus.SeriesReader;
+import dev.windrow.gather.promql.Selector;
+import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Uni;
+
+/** Finds the series of several metrics that have data in a range, and collects an item of each. */
+final class SeriesSearch {
+
+    /** Reads planned and run at a time, so that a list of all datasets does not take the place of all other queries. */
+    private static final int CONCURRENCY = 4;
+
+    private final SeriesReader reader;
+
+    SeriesSearch(SeriesReader reader) {
+        this.reader = reader;
+    }
+
+    /** The items, each once, and what may be missing from them. */
+    record Found<T>(Set<T> items, List<String> warnings) {
+    }
+
+    private record Part(Metric metric, MetricSelection selection) {
+    }
+
+    /**
+     * @param selected metrics with their selectors
+     * @param listedOnly leaves out metrics whose series cannot be listed
+     * @param kept labels to keep apart; all if absent
+     * @param item items of a series by its metric and labels
+     */
+    <T> Uni<Found<T>> find(Map<Metric, List<Selector>> selected, boolean listedOnly, Optional<Set<String>> kept,
+            SeriesRange range, MetricQuery how, BiFunction<Metric, SortedMap<String, String>, Stream<T>> item) {
+        Set<T> items = new LinkedHashSet<>();
+        Set<String> warnings = new LinkedHashSet<>();
+        List<Uni<Execution<Set<List<String>>>>> reads = reads(selected, listedOnly, kept).stream()
+                .map(same -> Uni.createFrom()
+                        .deferred(() -> reader.read(same.get(0).selection(), range.from(), range.to(), how))
+                        .onItem().invoke(execution -> {
+                            synchronized (items) {
+                                same.forEach(part -> execution.result().forEach(values -> item
+                                        .apply(part.metric(), part.selection().labels(values)).forEach(items::add)));
+                                warnings.addAll(PrometheusQueries.warnings(execution));
+                                how.require(items.size());
+                            }
+                        }))
+                .toList();
+        return reads.isEmpty()
+                ? Uni.createFrom().item(new Found<>(items, List.of()))
+                : Uni.join().all(reads).usingConcurrencyOf(CONCURRENCY).andFailFast()
+                        .ifNoItem().after(how.context().limits().maxTimeout())
+                        .failWith(() -> new GatherException(Reason.TIMED_OUT, "not all datasets were read in time"))
+                        .onItem().transform(all -> new Found<>(items, List.copyOf(warnings)));
+    }
+
+    /** The metrics by what is read for them: the series of a dataset are those of each of its metrics, and are read once. */
+    private static List<List<Part>> reads(Map<Metric, List<Selector>> selected, boolean listedOnly,
+            Optional<Set<String>> kept) {
+        Map<List<Object>, List<Part>> reads = new LinkedHashMap<>();
+        selected.forEach((metric, selectors) -> selectors.forEach(selector -> {
+            MetricSelection selection = MetricSelection.of(metric, selector, kept);
+            if (!listedOnly || SeriesReader.isListed(metric)) {
+                reads.computeIfAbsent(List.of(metric.dataset().name(), selection.matchers(), selection.possible()),
+                        absent -> new ArrayList<>()).add(new Part(metric, selection));
+            }
+        }));
+        return List.copyOf(reads.values());
+    }
+}
