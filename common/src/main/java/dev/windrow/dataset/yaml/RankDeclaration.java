@@ -30,10 +30,10 @@ final class RankDeclaration {
 
     private List<Rank> read() {
         if (dataset.keyShards() > 1) {
-            list.problem("expected only with one key shard, as a value that is spread over several items is in none of them");
+            list.problem("expected only with key-shards: 1, as a leaderboard needs the whole value in one item");
         }
         if (dataset.index().isEmpty()) {
-            list.problem("expected only with an index, which answers while a rank is not complete");
+            list.problem("expected only with an index, which answers queries until the leaderboard is complete");
         }
         List<Rank> ranks = new ArrayList<>();
         Set<String> measures = new HashSet<>();

@@ -165,7 +165,7 @@ class DatasetsYamlTest {
             "label: [referrer]              | label: [a, b]\\n      rank: [{by: events, width: 101}] | windrow.datasets.clicks.rank[0].width: expected a whole number from 1 to 100, found '101'",
             "label: [referrer]              | label: [a, b]\\n      rank: [{by: events}, {by: events}] | windrow.datasets.clicks.rank[1].by: expected each measure once, found 'events' again",
             "label: [referrer]              | label: [a, b]\\n      rank: [{by: events, granularities: [hour]}] | windrow.datasets.clicks.rank[0].granularities[0]: expected only granularities that are indexed, found hour",
-            "label: [referrer]              | label: [a, b]\\n      key-shards: 2\\n      rank: [{by: events}] | windrow.datasets.clicks.rank: expected only with one key shard",
+            "label: [referrer]              | label: [a, b]\\n      key-shards: 2\\n      rank: [{by: events}] | windrow.datasets.clicks.rank: expected only with key-shards: 1",
             "index: [day, minute]           | rank: [{by: events}]     | windrow.datasets.clicks.rank: expected only with an index",
             "label: [referrer]              | accept: {past: 1 day}    | windrow.datasets.clicks.accept.past: expected a duration such as 30d, 12h, 90m, 15s or PT1H30M, found '1 day'",
             "label: [referrer]              | accept: {future: -PT1S}  | windrow.datasets.clicks.accept.future: expected a duration such as 30d",

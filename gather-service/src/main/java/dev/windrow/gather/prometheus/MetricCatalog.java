@@ -28,11 +28,11 @@ public final class MetricCatalog {
         byName.forEach((name, found) -> {
             Metric first = found.get(0);
             if (found.size() > 1) {
-                ambiguous.put(name, "may be each of " + found.stream()
+                ambiguous.put(name, "is ambiguous, as it is the name of several measures: " + found.stream()
                         .map(metric -> metric.dataset().name() + "/" + metric.measure().name())
                         .collect(Collectors.joining(", ")));
             } else if (new HashSet<>(first.labels()).size() < first.labels().size()) {
-                ambiguous.put(name, "has attributes whose names as labels are the same: "
+                ambiguous.put(name, "is ambiguous, as several attributes get the same label name: "
                         + String.join(", ", first.dataset().label()));
             } else {
                 metrics.put(name, first);

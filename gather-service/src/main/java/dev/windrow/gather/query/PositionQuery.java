@@ -32,7 +32,8 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Measure
         List<String> declared = scope.dataset().label();
         if (values.size() != declared.size()) {
             throw Parameters.invalid(QueryParameter.LABEL,
-                    "expected a value for each of " + String.join(", ", declared) + ", found " + values.size());
+                    "expected all values of the label (" + String.join(", ", declared) + "), found "
+                            + values.size() + (values.size() == 1 ? " value" : " values"));
         }
         scope.selection(values);
         Measure by = scope.by(parameters);

@@ -23,7 +23,7 @@ public record DatasetView(
         @Schema(examples = "clicks") String name,
         @Schema(examples = "click") String eventType,
         @Schema(examples = "[\"referrer\"]") List<String> label,
-        @Schema(examples = "1", description = "How many of the label's first attributes make the partition key of the table.") int partition,
+        @Schema(examples = "1", description = "Number of the label's first attributes that are in the table's partition key.") int partition,
         @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> granularities,
         @Schema(examples = "[\"minute\",\"hour\",\"day\"]") List<String> index,
         @Schema(examples = "1") int keyShards,
