@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@link LocalAwsMain} as a process of its own. */
@@ -35,6 +36,7 @@ class LocalAwsMainTest {
     }
 
     @Test
+    @Tag("slow")
     void servesUntilItIsTerminated() throws Exception {
         // Given it runs, with one port from an argument and one from a variable
         Process process = run(Map.of("WINDROW_LOCAL_SQS_PORT", "0"), "--dynamodb-port=0", "--table=mine");

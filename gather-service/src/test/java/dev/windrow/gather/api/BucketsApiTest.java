@@ -1,10 +1,13 @@
 package dev.windrow.gather.api;
 
 import static dev.windrow.gather.api.Api.get;
+import static dev.windrow.gather.api.Api.json;
+import static dev.windrow.gather.api.Api.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 import jakarta.inject.Inject;
@@ -139,9 +142,9 @@ class BucketsApiTest {
         List<String> walked = new ArrayList<>();
         Response page = get(path, parameters);
         walked.addAll(starts(page));
-        while (page.jsonPath().getString("next") != null) {
+        for (Optional<String> next = next(json(page)); next.isPresent(); next = next(json(page))) {
             List<Object> again = new ArrayList<>(List.of(parameters));
-            again.addAll(List.of("cursor", page.jsonPath().getString("next")));
+            again.addAll(List.of("cursor", next.get()));
             page = get(path, again.toArray());
             walked.addAll(starts(page));
         }
@@ -149,14 +152,8 @@ class BucketsApiTest {
     }
 
     private static List<String> starts(Response page) {
-        // Each expression is compiled when it is read, so there is one for all items.
-        JsonPath json = page.jsonPath();
-        List<String> times = json.getList("items.start");
-        List<List<String>> labels = json.getList("items.label");
         List<String> starts = new ArrayList<>();
-        for (int i = 0; i < times.size(); i++) {
-            starts.add(times.get(i) + " " + labels.get(i));
-        }
+        json(page).get("items").forEach(item -> starts.add(item.get("start").asText() + " " + Api.texts(item.get("label"))));
         return starts;
     }
 }

@@ -2,11 +2,12 @@ package dev.windrow.gather.api;
 
 import static dev.windrow.gather.api.Api.ask;
 import static dev.windrow.gather.api.Api.get;
+import static dev.windrow.gather.api.Api.json;
+import static dev.windrow.gather.api.Api.jsonWithout;
+import static dev.windrow.gather.testing.Draws.any;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,17 +23,14 @@ import jakarta.inject.Inject;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.ComparedDatasets;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.key.Label;
 import dev.windrow.lane.Watermark;
@@ -50,21 +48,20 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Queries of a table whose coarse buckets lag, as its lanes say, compared with those of a dataset that has minutes only. */
 @QuarkusTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @QuarkusTestResource(EmbeddedTable.class)
 class LaggingBucketsApiTest {
 
     private static final String LAGGING = "tolls";
     private static final String ROLLUP = "tolls-by-road";
     private static final String EXACT = "tolls-in-minutes";
-    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 120, 400);
+    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 60, 400);
     private static final int EVENTS = 500;
     private static final List<String> ROADS = List.of("A1", "A2", "B#1");
     private static final List<String> GATES = List.of("north", "south");
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-    /** One for each test, as buckets of different times would mix. */
+    /** One for each run, as buckets of different times would mix. */
     private final String tenant = "lagging-" + UUID.randomUUID();
     /** From which start on buckets of a granularity may lack events. */
     private final Map<Granularity, Instant> lagsFrom = Map.of(
@@ -81,25 +78,20 @@ class LaggingBucketsApiTest {
     @Inject
     Datasets datasets;
 
-    @BeforeEach
+    @BeforeAll
     void writeBuckets() {
         SplittableRandom random = new SplittableRandom(5);
-        Map<String, Aggregated> written = new HashMap<>();
-        List.of(LAGGING, ROLLUP, EXACT).forEach(
-                name -> written.put(name, new Aggregated(tenant, dataset(name), new SplittableRandom(1))));
+        ComparedDatasets written = new ComparedDatasets(tenant, datasets, List.of(LAGGING, ROLLUP, EXACT));
         for (int i = 0; i < EVENTS; i++) {
             List<String> values = List.of(any(ROADS, random), any(GATES, random));
             // Most of them lately.
             Instant time = now.minusSeconds(random.nextLong(i % 4 == 0 ? 40 * 86_400L : i % 2 == 0 ? 3 * 86_400L : 20_000L));
             String fee = Integer.toString(random.nextInt(-20, 100));
             boolean lacking = random.nextBoolean();
-            written.forEach((name, events) -> {
-                Dataset dataset = dataset(name);
-                events.event(new Label(values.subList(0, dataset.label().size())), time, fee,
-                        dataset.granularities().stream().filter(granularity -> !lacking || has(granularity, time)).toList());
-            });
+            written.event((dataset, events) -> events.event(new Label(values.subList(0, dataset.label().size())), time, fee,
+                    dataset.granularities().stream().filter(granularity -> !lacking || has(granularity, time)).toList()));
         }
-        written.values().forEach(events -> events.writeTo(client, "windrow"));
+        written.writeTo(client, "windrow");
     }
 
     @AfterEach
@@ -123,10 +115,11 @@ class LaggingBucketsApiTest {
             String kind = any(List.of("series", "totals", "top", "compare", "busiest"), random);
             Object[] parameters = parameters(kind, random);
 
-            JsonNode expected = json(ask(EXACT + "/" + kind, parameters));
-            JsonNode answered = json(ask(LAGGING + "/" + kind, parameters));
+            Response expected = ask(EXACT + "/" + kind, parameters);
+            Response response = ask(LAGGING + "/" + kind, parameters);
+            JsonNode answered = json(response);
 
-            assertThat(result(answered)).as("%s %s", kind, List.of(parameters)).isEqualTo(result(expected));
+            assertThat(result(response)).as("%s %s", kind, List.of(parameters)).isEqualTo(result(expected));
             assertThat(asOf(answered)).as("%s %s", kind, answered).isAfterOrEqualTo(now);
             coarse += answered.toString().matches(".*\"granularity\":\"(hour|day|month)\",\"fromKey\".*") ? 1 : 0;
         }
@@ -158,9 +151,10 @@ class LaggingBucketsApiTest {
     /** So that the test above can fail: without lanes, all buckets are taken to be whole. */
     @Test
     void withoutLanesCoarseBucketsAreRead() {
-        JsonNode answered = json(get(LAGGING + "/totals", range(now.minus(Duration.ofDays(3)))));
+        Response response = get(LAGGING + "/totals", range(now.minus(Duration.ofDays(3))));
+        JsonNode answered = json(response);
 
-        assertThat(result(answered)).isNotEqualTo(result(json(get(EXACT + "/totals", range(now.minus(Duration.ofDays(3)))))));
+        assertThat(result(response)).isNotEqualTo(result(get(EXACT + "/totals", range(now.minus(Duration.ofDays(3))))));
         assertThat(granularities(answered)).contains("day");
         assertThat(answered.at("/explain/lagging")).isEmpty();
         assertThat(asOf(answered)).isAfterOrEqualTo(now);
@@ -333,26 +327,7 @@ class LaggingBucketsApiTest {
         return Instant.parse(answer.get("asOf").asText());
     }
 
-    /** The response without what differs from reading to reading. */
-    private static JsonNode result(JsonNode response) {
-        ObjectNode result = response.deepCopy();
-        result.remove(List.of("asOf", "explain", "warnings"));
-        return result;
-    }
-
-    private static JsonNode json(io.restassured.response.Response response) {
-        try {
-            return JSON.readTree(response.asString());
-        } catch (IOException malformed) {
-            throw new UncheckedIOException(malformed);
-        }
-    }
-
-    private Dataset dataset(String name) {
-        return datasets.named(name).orElseThrow();
-    }
-
-    private static <T> T any(List<T> all, RandomGenerator random) {
-        return all.get(random.nextInt(all.size()));
+    private static JsonNode result(Response response) {
+        return jsonWithout(response, "asOf", "explain", "warnings");
     }
 }

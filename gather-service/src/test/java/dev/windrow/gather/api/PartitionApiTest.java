@@ -2,6 +2,10 @@ package dev.windrow.gather.api;
 
 import static dev.windrow.gather.api.Api.ask;
 import static dev.windrow.gather.api.Api.get;
+import static dev.windrow.gather.api.Api.json;
+import static dev.windrow.gather.api.Api.next;
+import static dev.windrow.gather.api.Api.texts;
+import static dev.windrow.gather.testing.Draws.any;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -15,7 +19,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
@@ -224,10 +229,9 @@ class PartitionApiTest {
             if (next != null) {
                 page.addAll(List.of("cursor", next));
             }
-            JsonPath answer = get(URLS_OF_REFERRER + "/buckets", page.toArray()).jsonPath();
-            List<Map<String, Object>> items = answer.getList("items");
-            items.forEach(item -> places.add(item.get("start") + " " + item.get("label")));
-            next = answer.getString("next");
+            JsonNode answer = json(get(URLS_OF_REFERRER + "/buckets", page.toArray()));
+            answer.get("items").forEach(item -> places.add(item.get("start").asText() + " " + texts(item.get("label"))));
+            next = next(answer).orElse(null);
         } while (next != null && places.size() <= EVENTS);
         return places;
     }
@@ -256,9 +260,5 @@ class PartitionApiTest {
     private Map<String, Long> perHour(Predicate<View> wanted) {
         return views.stream().filter(wanted)
                 .collect(Collectors.groupingBy(view -> view.hour().toString(), TreeMap::new, Collectors.counting()));
-    }
-
-    private static String any(List<String> all, RandomGenerator random) {
-        return all.get(random.nextInt(all.size()));
     }
 }

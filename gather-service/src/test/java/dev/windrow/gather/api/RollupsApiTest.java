@@ -2,10 +2,11 @@ package dev.windrow.gather.api;
 
 import static dev.windrow.gather.api.Api.ask;
 import static dev.windrow.gather.api.Api.get;
+import static dev.windrow.gather.api.Api.json;
+import static dev.windrow.gather.api.Api.jsonWithout;
+import static dev.windrow.gather.testing.Draws.any;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,14 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.testing.Aggregated;
+import dev.windrow.gather.testing.ComparedDatasets;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.key.Label;
 import dev.windrow.testing.GeneratedCases;
@@ -59,8 +56,6 @@ class RollupsApiTest {
     private static final List<String> DIRECTIONS = List.of("in", "out");
     private static final List<String> ATTRIBUTES = List.of("city", "line", "direction");
 
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-
     @Inject
     DynamoDbAsyncClient client;
 
@@ -70,22 +65,19 @@ class RollupsApiTest {
     @BeforeAll
     void writeEvents() {
         SplittableRandom random = new SplittableRandom(7);
-        Map<String, Aggregated> written = new HashMap<>();
-        for (String name : List.of(NAMED, WITHOUT_ROLLUPS, BY_CITY, ALL)) {
-            written.put(name, new Aggregated("default", dataset(name), new SplittableRandom(1)));
-        }
+        ComparedDatasets written = new ComparedDatasets("default", datasets, List.of(NAMED, WITHOUT_ROLLUPS, BY_CITY, ALL));
         for (int i = 0; i < EVENTS; i++) {
             List<String> values = List.of(any(CITIES, random), any(LINES, random), any(DIRECTIONS, random));
             Instant time = FIRST.plusSeconds(random.nextLong(Duration.between(FIRST, LAST).toSeconds()));
             String fare = Integer.toString(random.nextInt(-20, 100));
-            written.forEach((name, events) -> {
-                Instant since = dataset(name).completeSince();
+            written.event((dataset, events) -> {
+                Instant since = dataset.completeSince();
                 if (since == null || !time.isBefore(since)) {
-                    events.event(new Label(values.subList(0, dataset(name).label().size())), time, fare);
+                    events.event(new Label(values.subList(0, dataset.label().size())), time, fare);
                 }
             });
         }
-        written.values().forEach(events -> events.writeTo(client, "windrow"));
+        written.writeTo(client, "windrow");
     }
 
     @Test
@@ -205,32 +197,13 @@ class RollupsApiTest {
         }
     }
 
-    /** The response without what differs from reading to reading. */
     private static JsonNode result(Response response) {
-        ObjectNode result = (ObjectNode) json(response);
         // Cursors are of one dataset only.
-        result.remove(List.of("asOf", "explain", "next"));
-        return result;
+        return jsonWithout(response, "asOf", "explain", "next");
     }
 
     private static String datasetRead(Response response) {
         JsonNode explain = json(response).get("explain");
         return (explain.isArray() ? explain.get(0) : explain).get("dataset").asText();
-    }
-
-    private static JsonNode json(Response response) {
-        try {
-            return JSON.readTree(response.asString());
-        } catch (IOException malformed) {
-            throw new UncheckedIOException(malformed);
-        }
-    }
-
-    private Dataset dataset(String name) {
-        return datasets.named(name).orElseThrow();
-    }
-
-    private static <T> T any(List<T> all, RandomGenerator random) {
-        return all.get(random.nextInt(all.size()));
     }
 }

@@ -2,6 +2,8 @@ package dev.windrow.gather.api;
 
 import static dev.windrow.gather.api.Api.ask;
 import static dev.windrow.gather.api.Api.get;
+import static dev.windrow.gather.api.Api.json;
+import static dev.windrow.gather.testing.Draws.any;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
@@ -147,15 +151,13 @@ class SeveralLabelsApiTest {
         Response response = given().contentType(ContentType.JSON).body(Map.of("tenant", TENANT, "labels", labels))
                 .post("/api/v1/datasets/" + DATASET + "/totals");
         assertThat(response.statusCode()).as(response.asString()).isEqualTo(200);
-        return response.jsonPath().getLong("measures.events");
+        return json(response).at("/measures/events").asLong();
     }
 
     private static Map<String, Long> series(List<List<String>> labels) {
-        JsonPath series = get(DATASET + "/series", "tenant", TENANT, "granularity", "hour", "labels", texts(labels)).jsonPath();
         Map<String, Long> events = new TreeMap<>();
-        List<String> starts = series.getList("items.start");
-        List<Number> counts = series.getList("items.measures.events");
-        IntStream.range(0, starts.size()).forEach(i -> events.put(starts.get(i), counts.get(i).longValue()));
+        json(get(DATASET + "/series", "tenant", TENANT, "granularity", "hour", "labels", texts(labels))).get("items")
+                .forEach(item -> events.put(item.get("start").asText(), item.at("/measures/events").asLong()));
         return events;
     }
 
@@ -170,22 +172,18 @@ class SeveralLabelsApiTest {
             if (next != null) {
                 page.addAll(List.of("cursor", next));
             }
-            JsonPath answer = get(DATASET + "/buckets", page.toArray()).jsonPath();
-            List<Map<String, Object>> items = answer.getList("items");
-            items.forEach(item -> buckets.add(item.get("start") + " " + item.get("label") + " "
-                    + ((Map<?, ?>) item.get("measures")).get("events")));
-            next = answer.getString("next");
+            JsonNode answer = json(get(DATASET + "/buckets", page.toArray()));
+            answer.get("items").forEach(item -> buckets.add(item.get("start").asText() + " "
+                    + Api.texts(item.get("label")) + " " + item.at("/measures/events").asLong()));
+            next = Api.next(answer).orElse(null);
         }
         return buckets;
     }
 
     private static Map<String, Long> citiesByEvents(List<List<String>> labels) {
-        JsonPath top = get(DATASET + "/top", "tenant", TENANT, "by", "events", "groupBy", "city", "labels", texts(labels))
-                .jsonPath();
         Map<String, Long> events = new TreeMap<>();
-        List<List<String>> cities = top.getList("items.label");
-        List<Number> counts = top.getList("items.measures.events");
-        IntStream.range(0, cities.size()).forEach(i -> events.put(cities.get(i).get(0), counts.get(i).longValue()));
+        json(get(DATASET + "/top", "tenant", TENANT, "by", "events", "groupBy", "city", "labels", texts(labels))).get("items")
+                .forEach(item -> events.put(item.at("/label/0").asText(), item.at("/measures/events").asLong()));
         return events;
     }
 
@@ -219,9 +217,5 @@ class SeveralLabelsApiTest {
     private static List<String> texts(List<List<String>> labels) {
         return labels.stream().map(label -> label.stream().map(value -> '"' + value.replace("\"", "\\\"") + '"')
                 .collect(Collectors.joining(",", "[", "]"))).toList();
-    }
-
-    private static <T> T any(List<T> all, RandomGenerator random) {
-        return all.get(random.nextInt(all.size()));
     }
 }

@@ -9,45 +9,27 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Rank;
-import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.gather.fanout.CompleteRanks;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ItemReader;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.RankPlan;
+import dev.windrow.gather.testing.RankedScores;
 import dev.windrow.reason.Reason;
-import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 
 class RankedFirstTest {
 
-    private static final Datasets DATASETS = DatasetsYaml.parse("test", """
-            windrow:
-              datasets:
-                scores:
-                  event-type: score
-                  label: [game, user]
-                  granularities: [day]
-                  index: [day]
-                  measures:
-                    best: {type: max, attribute: score}
-                  rank:
-                    - {by: best, within: [game]}
-            """);
-    private static final Dataset SCORES = DATASETS.named("scores").orElseThrow();
-    private static final RankPlan PLAN = new RankPlan(new DatasetScope("t", SCORES), SCORES.ranks().get(0),
-            SCORES.measures().get(0), Granularity.DAY, Instant.parse("2026-11-20T00:00:00Z"), List.of("chess"));
+    private static final RankPlan PLAN = new RankPlan(new DatasetScope("t", RankedScores.SCORES),
+            RankedScores.SCORES.ranks().get(0), RankedScores.SCORES.measures().get(0), Granularity.DAY,
+            Instant.parse("2026-11-20T00:00:00Z"), List.of("chess"));
 
     private final List<String> answers = new ArrayList<>();
     private Instant now = Instant.parse("2026-11-22T10:00:00Z");
@@ -73,8 +55,7 @@ class RankedFirstTest {
     void whatFollowsIsGivenTheTimeThatIsLeft() {
         ItemReader complete = (keys, attributes, consistent) -> Uni.createFrom().item(() -> {
             now = now.plusMillis(300);
-            return new ItemReader.Items(
-                    List.of(Map.of(TableSchema.rankedAttribute("scores"), Rank.lines(SCORES.ranks()))), 0.5);
+            return RankedScores.complete();
         });
 
         String answer = answer(complete, Duration.ofSeconds(2));
@@ -92,7 +73,7 @@ class RankedFirstTest {
     }
 
     private String answer(ItemReader items, Duration timeout) {
-        CompleteRanks ranks = new CompleteRanks(items, DATASETS, System::nanoTime, Duration.ZERO, Patience.LIMIT);
+        CompleteRanks ranks = new CompleteRanks(items, RankedScores.DATASETS, System::nanoTime, Duration.ZERO, Patience.LIMIT);
         return new RankedFirst(ranks, clock).answer(Optional.of(PLAN), new QueryOptions(timeout, true, false, false),
                 (plan, options) -> Uni.createFrom().<String> failure(() -> {
                     answers.add("ranked within " + options.timeout());

@@ -5,38 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
-import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.table.TableSchema;
+import dev.windrow.gather.testing.RankedScores;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
 class CompleteRanksTest {
 
-    private static final Datasets DATASETS = DatasetsYaml.parse("test", """
-            windrow:
-              datasets:
-                scores:
-                  event-type: score
-                  label: [game, user]
-                  granularities: [day]
-                  index: [day]
-                  measures:
-                    best: {type: max, attribute: score}
-                  rank:
-                    - {by: best, within: [game]}
-            """);
-    private static final Dataset SCORES = DATASETS.named("scores").orElseThrow();
-    private static final Rank RANK = SCORES.ranks().get(0);
+    private static final Rank RANK = RankedScores.SCORES.ranks().get(0);
 
     private final List<UniEmitter<? super ItemReader.Items>> reads = new ArrayList<>();
     private long nanos = 5;
@@ -49,13 +31,13 @@ class CompleteRanksTest {
         CompletableFuture<Boolean> second = contains(ranks);
         assertThat(reads).as("one under way, however long it takes").hasSize(1);
 
-        reads.get(0).complete(items(Rank.lines(SCORES.ranks())));
+        reads.get(0).complete(RankedScores.complete());
 
         assertThat(first.join()).isTrue();
         assertThat(second.join()).isTrue();
         assertThat(contains(ranks)).isNotDone();
         assertThat(reads).as("read a while ago").hasSize(2);
-        reads.get(1).complete(items(""));
+        reads.get(1).complete(RankedScores.incomplete());
         assertThat(contains(ranks).join()).isFalse();
         assertThat(reads).as("read just now").hasSize(2);
     }
@@ -67,7 +49,7 @@ class CompleteRanksTest {
         CompletableFuture<Boolean> other = contains(ranks);
         given.cancel(true);
 
-        reads.get(0).complete(items(Rank.lines(SCORES.ranks())));
+        reads.get(0).complete(RankedScores.complete());
 
         assertThat(other.join()).isTrue();
     }
@@ -94,15 +76,12 @@ class CompleteRanksTest {
     }
 
     private CompleteRanks ranks(Duration timeout) {
-        return new CompleteRanks((keys, attributes, consistent) -> Uni.createFrom().emitter(reads::add), DATASETS, () -> nanos,
+        return new CompleteRanks((keys, attributes, consistent) -> Uni.createFrom().emitter(reads::add), RankedScores.DATASETS,
+                () -> nanos,
                 Duration.ofSeconds(1), timeout);
     }
 
     private static CompletableFuture<Boolean> contains(CompleteRanks ranks) {
-        return ranks.contains(SCORES, RANK).subscribeAsCompletionStage();
-    }
-
-    private static ItemReader.Items items(String lines) {
-        return new ItemReader.Items(List.of(Map.of(TableSchema.rankedAttribute("scores"), lines)), 0.5);
+        return ranks.contains(RankedScores.SCORES, RANK).subscribeAsCompletionStage();
     }
 }

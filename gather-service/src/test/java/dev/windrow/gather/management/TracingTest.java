@@ -12,6 +12,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.testing.EmbeddedTable;
@@ -25,6 +26,7 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 
 /** Spans of requests and of what is gathered for them, where tracing is on. */
+@Tag("slow")
 @QuarkusTest
 @TestProfile(TracingTest.On.class)
 @QuarkusTestResource(EmbeddedTable.class)

@@ -25,7 +25,7 @@ import io.quarkus.test.junit.TestProfile;
 @TestProfile(ModelProfile.class)
 class PrometheusModelTest {
 
-    private static final int QUESTIONS = GeneratedCases.count("windrow.prometheus.questions", 80, 400);
+    private static final int QUESTIONS = GeneratedCases.count("windrow.prometheus.questions", 40, 400);
 
     @TestHTTPResource("/")
     URI service;

@@ -1,0 +1,47 @@
+package dev.windrow.gather.testing;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Rank;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.gather.fanout.ItemReader;
+import dev.windrow.table.TableSchema;
+
+/** A dataset with a leaderboard, and what the table's registry says of it. */
+public final class RankedScores {
+
+    public static final Datasets DATASETS = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                scores:
+                  event-type: score
+                  label: [game, user]
+                  granularities: [day]
+                  index: [day]
+                  measures:
+                    best: {type: max, attribute: score}
+                  rank:
+                    - {by: best, within: [game]}
+            """);
+    public static final Dataset SCORES = DATASETS.named("scores").orElseThrow();
+
+    private RankedScores() {
+    }
+
+    /** The registry, with the leaderboard as complete. */
+    public static ItemReader.Items complete() {
+        return registry(Rank.lines(SCORES.ranks()));
+    }
+
+    /** The registry, with no leaderboard as complete. */
+    public static ItemReader.Items incomplete() {
+        return registry("");
+    }
+
+    private static ItemReader.Items registry(String lines) {
+        return new ItemReader.Items(List.of(Map.of(TableSchema.rankedAttribute("scores"), lines)), 0.5);
+    }
+}
