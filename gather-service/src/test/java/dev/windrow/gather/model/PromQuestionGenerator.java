@@ -79,8 +79,8 @@ final class PromQuestionGenerator {
             case 0 -> new PromQuestion.Match("=~" + quoted(escaped(prefix) + ".*"), false, text -> text.startsWith(prefix));
             case 1 -> new PromQuestion.Match("=~" + quoted(escaped(prefix) + ".+"), false,
                     text -> text.startsWith(prefix) && !text.equals(prefix));
-            case 2 -> new PromQuestion.Match("=~" + quoted("(" + escaped(value) + "|" + escaped(other) + ")"), false,
-                    text -> text.equals(value) || text.equals(other));
+            case 2 -> new PromQuestion.Match("=~" + quoted("(" + escaped(value) + "|" + escaped(other) + ")"),
+                    value.equals(other), text -> text.equals(value) || text.equals(other));
             default -> new PromQuestion.Match("=" + quoted(value), true, value::equals);
         };
     }
