@@ -95,7 +95,9 @@ class AwsTest {
         assertThat(Policies.actions(policies.get("windrow-provision"))).contains("dynamodb:CreateTable", "sqs:CreateQueue")
                 .doesNotContain("dynamodb:DeleteTable", "sqs:DeleteQueue", "dynamodb:UpdateItem", "sqs:ReceiveMessage");
         assertThat(Policies.actions(policies.get("windrow-test"))).containsExactly("sqs:GetQueueUrl", "sqs:SendMessage");
-        assertThat(policies.values()).allSatisfy(policy -> assertThat(policy.toString()).doesNotContain("*"));
+        // Each ranked measure has an index of its own, and measures are declared in the datasets.
+        assertThat(policies.values()).allSatisfy(policy -> assertThat(policy.toString().replace("/index/rank-*", ""))
+                .doesNotContain("*"));
     }
 
     @Test

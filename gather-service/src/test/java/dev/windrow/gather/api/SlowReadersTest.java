@@ -40,14 +40,18 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @Tag("slow")
 class SlowReadersTest {
 
-    /** The embedded table reads large pages slowly, and slow readers must not be cut off before the test is over. */
+    /**
+     * The embedded table reads large pages slowly, so that few streams run at once. Slow readers must not be cut off before
+     * the test is over.
+     */
     public static class PatientProfile implements QuarkusTestProfile {
 
         @Override
         public Map<String, String> getConfigOverrides() {
             return Map.of("windrow.gather.fanout.slow-client-timeout", "5M",
                     "windrow.gather.fanout.resilience.attempt-timeout", "25S",
-                    "windrow.gather.fanout.hedging.enabled", "false");
+                    "windrow.gather.fanout.hedging.enabled", "false",
+                    "windrow.gather.fanout.max-streams", Integer.toString(MAX_STREAMS));
         }
     }
 
@@ -55,7 +59,7 @@ class SlowReadersTest {
     private static final String STREAM = "GET /api/v1/datasets/stock/buckets?format=ndjson&timeout=30s&tenant=" + TENANT
             + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final int SLOW_READERS = 130;
-    private static final int MAX_STREAMS = 32;
+    private static final int MAX_STREAMS = 6;
     private static final int QUERIES = 50;
     /** More bytes of answer than the sockets of both sides hold. */
     private static final int LABELS = 4_000;

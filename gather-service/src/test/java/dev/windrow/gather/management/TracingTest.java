@@ -4,8 +4,9 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
@@ -61,12 +62,10 @@ class TracingTest {
     @Test
     void aGatherIsASpanWithinThatOfItsRequestInTheTraceOfTheClient() {
         given().header("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01")
-                .get("/api/v1/datasets/clicks/totals?tenant=traced").then().statusCode(200);
+                .get("/api/v1/datasets/clicks/totals?tenant=traced&timeout=30s").then().statusCode(200);
 
-        await().atMost(Patience.LIMIT).until(() -> ofTrace().size() >= 2);
-        SpanData gather = ofTrace().stream().filter(span -> span.getName().equals("gather")).findFirst().orElseThrow();
-        SpanData request = ofTrace().stream().filter(span -> span.getParentSpanId().equals("b7ad6b7169203331")).findFirst()
-                .orElseThrow();
+        SpanData request = ended(span -> span.getParentSpanId().equals("b7ad6b7169203331"));
+        SpanData gather = ended(span -> span.getName().equals("gather"));
         assertThat(request.getName()).isEqualTo("GET /api/v1/datasets/{dataset}/totals");
         assertThat(gather.getParentSpanId()).isEqualTo(request.getSpanId());
         assertThat(gather.getAttributes().get(AttributeKey.stringKey("windrow.dataset"))).isEqualTo("clicks");
@@ -75,7 +74,10 @@ class TracingTest {
         assertThat(gather.getAttributes().get(AttributeKey.booleanKey("windrow.complete"))).isTrue();
     }
 
-    private List<SpanData> ofTrace() {
-        return exporter.getFinishedSpanItems().stream().filter(span -> span.getTraceId().equals(TRACE)).toList();
+    /** A request's span ends after its answer was sent. */
+    private SpanData ended(Predicate<SpanData> wanted) {
+        return await().atMost(Patience.LIMIT).until(() -> exporter.getFinishedSpanItems().stream()
+                .filter(span -> span.getTraceId().equals(TRACE)).filter(wanted).findFirst(), Optional::isPresent)
+                .orElseThrow();
     }
 }

@@ -16,6 +16,9 @@ final class PromQuestionGenerator {
     private static final List<Duration> SPANS = List.of(Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofMinutes(7),
             Duration.ofHours(1), Duration.ofHours(6), Duration.ofDays(1), Duration.ofDays(7), Duration.ofDays(40));
 
+    /** Later times are taken for this one. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     private final RandomGenerator random;
 
     PromQuestionGenerator(RandomGenerator random) {
@@ -37,10 +40,11 @@ final class PromQuestionGenerator {
                 : one(dataset.of(tenant)).time();
         int count = random.nextInt(3) == 0 ? 1 : random.nextInt(2, 25);
         Instant start = near.minus(step.multipliedBy(random.nextInt(count + 1)));
+        int within = (int) Math.min(count, 1 + Math.max(0, Duration.between(start, LATEST).dividedBy(step)));
         Instant aligned = Instant
                 .ofEpochSecond(start.getEpochSecond() - Math.floorMod(start.getEpochSecond(), step.toSeconds()));
         return new PromQuestion(dataset, tenant, measure, function, one(SPANS), matchers(dataset, tenant), wrap,
-                by(dataset), factor, random.nextBoolean() ? aligned : Instant.ofEpochMilli(start.toEpochMilli()), step, count);
+                by(dataset), factor, random.nextBoolean() ? aligned : Instant.ofEpochMilli(start.toEpochMilli()), step, within);
     }
 
     private List<String> functions(ModelMeasure measure) {

@@ -50,6 +50,7 @@ class PackagedServiceIT {
             DATASET + "series", DATASETS + "/clicks/series?granularity=minute&label=b&" + HOUR,
             DATASET + "totals", DATASETS + "/clicks/totals?label=b&" + HOUR,
             DATASET + "top", DATASETS + "/clicks/top?by=events&n=2&" + HOUR,
+            DATASET + "position", DATASETS + "/clicks/position?by=events&label=b&" + HOUR,
             DATASET + "busiest", DATASETS + "/clicks/busiest?granularity=minute&by=events&n=2&" + HOUR,
             DATASET + "compare", DATASETS + "/clicks/compare?label=b&" + HOUR,
             DATASET + "live", DATASETS + "/clicks/live?granularity=minute&window=1h");
