@@ -2,10 +2,12 @@ package dev.windrow.writer.inflight;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.inflight.pending.PendingMessage;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
 /** Waits for the messages in memory to end, and returns those that do not to their queue. */
@@ -14,15 +16,19 @@ public final class InFlightDrain {
     private final InFlightMessages messages;
     private final VisibilityHeartbeat heartbeat;
     private final Acknowledger acknowledger;
+    private final Duration returnTimeout;
 
-    public InFlightDrain(InFlightMessages messages, VisibilityHeartbeat heartbeat, Acknowledger acknowledger) {
+    /** @param returnTimeout how long SQS may take to have messages returned */
+    public InFlightDrain(InFlightMessages messages, VisibilityHeartbeat heartbeat, Acknowledger acknowledger,
+            Duration returnTimeout) {
         this.messages = messages;
         this.heartbeat = heartbeat;
         this.acknowledger = acknowledger;
+        this.returnTimeout = returnTimeout;
     }
 
     /**
-     * Completes once every message has ended.
+     * Completes once every message has ended. One that cannot even be returned is redelivered after its visibility timeout.
      *
      * @param received whether no further message will be received
      * @param timeout how long messages are waited for before they are returned to their queue
@@ -38,9 +44,13 @@ public final class InFlightDrain {
         return heartbeat.stop().chain(() -> {
             List<PendingMessage> left = messages.all();
             left.forEach(PendingMessage::abandon);
-            return left.isEmpty() ? Uni.createFrom().item(0)
-                    : Uni.join().all(left.stream().map(pending -> acknowledger.returnToQueue(pending.message())).toList())
-                            .andFailFast().invoke(done -> left.forEach(messages::end)).replaceWith(left.size());
+            AtomicInteger returned = new AtomicInteger();
+            return Multi.createFrom().iterable(left).onItem()
+                    .transformToUni(pending -> acknowledger.returnToQueue(pending.message())
+                            .invoke(done -> returned.addAndGet(done ? 1 : 0)))
+                    .merge(Integer.MAX_VALUE).collect().last().replaceWithVoid()
+                    .ifNoItem().after(returnTimeout).recoverWithUni(Uni.createFrom().voidItem())
+                    .invoke(() -> left.forEach(messages::end)).replaceWith(returned::get);
         });
     }
 }

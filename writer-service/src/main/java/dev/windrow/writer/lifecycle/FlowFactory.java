@@ -59,6 +59,8 @@ class FlowFactory {
 
     private static final Duration MAX_TICK = Duration.ofMillis(50);
     private static final int TICKS_PER_AGE = 10;
+    /** How long a drain waits for messages to be returned to their queue. */
+    private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(10);
 
     private final WriterConfig config;
     private final SourceConfig source;
@@ -109,8 +111,8 @@ class FlowFactory {
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, decode.timeout(), System::nanoTime),
                 source.maxReceiveCount(), messages, completion, aggregation, stage, metrics);
         return new WriterFlow(new MessageSource(transport.receives(), limiter, source, new ReceiveMonitor(metrics, state)),
-                messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger), queue(limiter, decoding), stage,
-                new MemoryPressure(limiter, aggregate.maxBytes().asLongValue()), tick());
+                messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
+                queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue()), tick());
     }
 
     private JournalStage journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,

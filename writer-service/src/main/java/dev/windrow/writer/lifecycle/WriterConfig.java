@@ -69,10 +69,10 @@ public interface WriterConfig {
     Optional<String> acceptDatasets();
 
     /**
-     * How long a shutdown may take. After that, messages that are still in memory are returned to their queue. The pod's
-     * grace period must be longer.
+     * How long a shutdown waits for the messages in memory to be written and deleted. Those that are left are then returned to
+     * their queue, which takes at most 12s.
      *
-     * @return more than 0; keep it below the pod's grace period
+     * @return more than 0; keep it 15s below the pod's grace period
      */
     @WithDefault("25s")
     @WithName("writer.drain-timeout")

@@ -182,7 +182,8 @@ public class WriterService {
         WriterFlow running = flow;
         if (running != null && state.draining()) {
             LOG.info("draining: claiming and applying what is in memory");
-            int left = running.drain(config.drainTimeout()).await().atMost(config.drainTimeout().multipliedBy(2));
+            // The drain bounds itself.
+            int left = running.drain(config.drainTimeout()).await().indefinitely();
             LOG.info("drained; SQS will redeliver returned messages", LogKey.MESSAGES.of(left));
         }
         timer.shutdownNow();
