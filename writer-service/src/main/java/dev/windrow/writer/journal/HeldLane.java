@@ -54,7 +54,7 @@ final class HeldLane {
         this.position = acquired.position();
         this.writtenApplied = acquired.applied();
         this.writtenAtNanos = begunNanos;
-        this.watermarks = applicator::watermarks;
+        this.watermarks = applicator.progress()::watermarks;
     }
 
     /** Which granularities lag. */
@@ -102,7 +102,7 @@ final class HeldLane {
     }
 
     long applied() {
-        return Math.min(applicator.applied(), parkings.firstUnsent() - 1);
+        return Math.min(applicator.progress().applied(), parkings.firstUnsent() - 1);
     }
 
     /** What the item says is applied. */

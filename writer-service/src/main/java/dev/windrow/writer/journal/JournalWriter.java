@@ -55,7 +55,8 @@ public final class JournalWriter {
     public JournalStatus status() {
         HeldLane own = seat;
         HeldLane other = recovery == null ? null : recovery.lane();
-        int records = (own == null ? 0 : own.applicator().records()) + (other == null ? 0 : other.applicator().records());
+        int records = (own == null ? 0 : own.applicator().progress().records())
+                + (other == null ? 0 : other.applicator().progress().records());
         int cells = (own == null ? 0 : own.applicator().cells()) + (other == null ? 0 : other.applicator().cells());
         long bytes = (own == null ? 0 : own.applicator().heapBytes()) + (other == null ? 0 : other.applicator().heapBytes());
         return new JournalStatus(own == null ? -1 : own.number(), messages.claims().size(), records, cells, bytes,
@@ -80,7 +81,7 @@ public final class JournalWriter {
             parkAndClaim(own, pressed, now);
             upkeep.apply(own, draining, now);
             upkeep.renew(own, now);
-            messages.deletions().delete(own.applicator().promptlyApplied(), now.nanos(), requests::add);
+            messages.deletions().delete(own.applicator().progress().promptlyApplied(), now.nanos(), requests::add);
             if (draining && !own.isBusy() && own.isDone() && messages.isIdle()) {
                 upkeep.release(own, now);
             }

@@ -97,7 +97,8 @@ final class MessageFlow {
     }
 
     private boolean isFull(HeldLane lane) {
-        return lane.applicator().load() >= settings.maxCells() || lane.applicator().records() >= settings.maxRecords()
+        return lane.applicator().load() >= settings.maxCells()
+                || lane.applicator().progress().records() >= settings.maxRecords()
                 || lane.parkings().isFull();
     }
 
@@ -108,7 +109,7 @@ final class MessageFlow {
         prepared.record().additions().forEach(addition -> earliest.merge(addition.granularity(), addition.item().sortKey(),
                 (one, other) -> one.compareTo(other) <= 0 ? one : other));
         List<Watermark> watermarks = new ArrayList<>();
-        for (Watermark watermark : lane.applicator().watermarks()) {
+        for (Watermark watermark : lane.applicator().progress().watermarks()) {
             String sortKey = earliest.remove(watermark.granularity());
             watermarks.add(sortKey == null ? watermark
                     : new Watermark(watermark.granularity(), watermark.applied(), watermark.oldestMillis(),

@@ -148,7 +148,7 @@ final class Parkings {
     /** Makes one entry of those between whose cells nothing lacks anything. */
     private void merge() {
         List<Entry> sent = new ArrayList<>(entries.stream().filter(entry -> !entry.parking.marked() && entry.parking.sent()
-                && entry.parking.last() <= applicator.position()).toList());
+                && entry.parking.last() <= applicator.progress().position()).toList());
         sent.sort((some, other) -> Long.compareUnsigned(some.parking.cell(), other.parking.cell()));
         long[] lacking = applicator.lacking(sent.stream().mapToLong(entry -> entry.parking.last()).max().orElse(0));
         int next = 0;

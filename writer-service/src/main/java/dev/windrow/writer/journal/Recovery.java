@@ -74,10 +74,10 @@ final class Recovery {
     /** Granularities that lag: as long as records may come that are not read yet, all that did before. */
     private List<Watermark> watermarks() {
         if (nextAdd > until) {
-            return lane.applicator().watermarks();
+            return lane.applicator().progress().watermarks();
         }
         List<Watermark> watermarks = new ArrayList<>(inherited);
-        for (Watermark watermark : lane.applicator().watermarks()) {
+        for (Watermark watermark : lane.applicator().progress().watermarks()) {
             if (inherited.stream().noneMatch(old -> old.granularity().equals(watermark.granularity()))) {
                 watermarks.add(watermark);
             }

@@ -51,7 +51,7 @@ final class Upkeep {
             return;
         }
         boolean crowded = lane.parkings().isCrowded() || lane.applicator().load() > settings.maxCells() / 2
-                || lane.applicator().records() > settings.maxRecords() / 2;
+                || lane.applicator().progress().records() > settings.maxRecords() / 2;
         lane.applicator().send(now.nanos(), all || crowded, out);
     }
 

@@ -9,13 +9,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.key.BucketKey;
-import dev.windrow.lane.Watermark;
 import dev.windrow.writer.journal.apply.Contenders.Contender;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.Change;
@@ -33,7 +30,6 @@ public final class Applicator {
     public static final int USUAL_CELL_BYTES = 2_048;
 
     private final int lane;
-    private final WriteEvery writeEvery;
     private final int concurrentUpdates;
     private final boolean merging;
     private final long deniedForNanos;
@@ -42,11 +38,8 @@ public final class Applicator {
     /** Cells whose item may take its additions some day; they wait for longer, also where everything else is due. */
     private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     private final Contenders contenders = new Contenders();
-    private final Map<String, Tier> tiers = new HashMap<>();
-    /** When records were claimed, from the first that is not wholly applied on. */
-    private final TreeMap<Long, Long> claimedMillis = new TreeMap<>();
+    private final Progress progress;
     private final Queue<Refusal> refusals = new ArrayDeque<>();
-    private long position;
     private int underWay;
     private long heapBytes;
     private boolean overtaken;
@@ -61,8 +54,7 @@ public final class Applicator {
     public Applicator(int lane, long position, WriteEvery writeEvery, int concurrentUpdates, boolean merging,
             long deniedForNanos) {
         this.lane = lane;
-        this.position = position;
-        this.writeEvery = writeEvery;
+        this.progress = new Progress(position, writeEvery);
         this.concurrentUpdates = concurrentUpdates;
         this.merging = merging;
         this.deniedForNanos = deniedForNanos;
@@ -70,11 +62,7 @@ public final class Applicator {
 
     /** Adds the next record; {@code at} is one more than the position of the last. */
     public void add(long at, JournalRecord record, long nowNanos) {
-        if (at != position + 1) {
-            throw new IllegalStateException("expected record " + (position + 1) + ", found " + at);
-        }
-        position = at;
-        claimedMillis.put(at, record.claimedMillis());
+        progress.add(at, record.claimedMillis());
         for (Addition addition : record.additions()) {
             List<Change> sums = new ArrayList<>(addition.changes().size());
             List<Change> extremes = new ArrayList<>(0);
@@ -92,12 +80,12 @@ public final class Applicator {
     }
 
     private void add(CellKey key, String granularity, List<Change> changes, long nowNanos) {
+        long position = progress.position();
         Cell cell = cells.get(key);
         if (cell == null) {
-            Tier tier = tiers.computeIfAbsent(granularity, name -> new Tier(name, writeEvery));
-            cell = new Cell(key, tier);
+            cell = new Cell(key, progress.tier(granularity));
             cells.put(key, cell);
-            tier.anchor(position, key.item().sortKey());
+            cell.tier().anchor(position, key.item().sortKey());
         }
         long before = cell.isUnderWay() || cell.isWaiting() ? cell.heapBytes() : 0;
         boolean first = !cell.isUnderWay() && !cell.isWaiting();
@@ -206,7 +194,8 @@ public final class Applicator {
         long last = cell.newestUnderWay();
         List<Change> changes = request instanceof Request.ApplySums sums ? sums.changes()
                 : List.of(((Request.ApplyExtreme) request).change());
-        refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, claimedMillis(first), changes,
+        refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, progress.claimedMillis(first),
+                changes,
                 refused.reason(), refused.detail()));
     }
 
@@ -253,49 +242,9 @@ public final class Applicator {
         return overtaken;
     }
 
-    /** All records up to this position are in all their buckets, or parked. */
-    public long applied() {
-        return first(false) - 1;
-    }
-
-    /** All records up to this position are in their buckets of granularities that are written promptly. */
-    public long promptlyApplied() {
-        return first(true) - 1;
-    }
-
-    private long first(boolean promptOnly) {
-        long first = position + 1;
-        for (Tier tier : tiers.values()) {
-            if (!tier.isWhole() && (tier.isPrompt() || !promptOnly)) {
-                first = Math.min(first, tier.oldest());
-            }
-        }
-        return first;
-    }
-
-    /** The granularities that lag. */
-    public List<Watermark> watermarks() {
-        List<Watermark> watermarks = new ArrayList<>();
-        for (Tier tier : tiers.values()) {
-            if (!tier.isWhole()) {
-                watermarks.add(new Watermark(tier.granularity(), tier.oldest() - 1, claimedMillis(tier.oldest()),
-                        BucketKey.startSeconds(tier.earliestSortKey()).orElse(Watermark.ANY_START)));
-            }
-        }
-        return watermarks;
-    }
-
-    private long claimedMillis(long at) {
-        Long millis = claimedMillis.get(at);
-        if (millis == null) {
-            throw new IllegalStateException("no record " + at);
-        }
-        return millis;
-    }
-
-    /** The position of the last record that was added. */
-    public long position() {
-        return position;
+    /** Which records are in their buckets. */
+    public Progress progress() {
+        return progress;
     }
 
     /** The hashes of all cells that lack something up to a position, in order as unsigned numbers. */
@@ -306,12 +255,6 @@ public final class Applicator {
             hashes[i] ^= Long.MIN_VALUE;
         }
         return hashes;
-    }
-
-    /** How many records are not wholly applied, those between them included. */
-    public int records() {
-        claimedMillis.headMap(applied(), true).clear();
-        return claimedMillis.size();
     }
 
     /** About what the cells take on the heap, in bytes. */
