@@ -19,7 +19,8 @@ public interface FanoutConfig {
     int maxReadsPerQuery();
 
     /**
-     * Maximum number of reads in flight in all. Each event loop opens as many connections at most.
+     * Maximum number of reads in flight in all, hedged reads excepted. For those, each event loop may open an eighth more
+     * connections than this, but at least 8 more.
      *
      * @return reads, 1 or more
      */

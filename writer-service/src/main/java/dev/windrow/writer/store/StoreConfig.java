@@ -11,7 +11,8 @@ import io.smallrye.config.WithDefault;
 public interface StoreConfig {
 
     /**
-     * Maximum number of requests to the table in flight. Each event loop opens as many connections at most.
+     * Maximum number of writes of buckets in flight. Each event loop may open 32 connections more than this, for the journal's
+     * lanes and records.
      *
      * @return requests, 1 or more
      */
