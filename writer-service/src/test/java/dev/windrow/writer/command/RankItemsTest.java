@@ -49,7 +49,7 @@ class RankItemsTest {
             """;
     private static final String RANKED = BEFORE.replace("score}\n",
             "score}\n      rank: [{by: best, within: [game], width: 3, granularities: [forever]}]\n");
-    private static final int USERS = 120;
+    private static final int USERS = 40;
     private static int tables;
 
     private static LocalAws aws;

@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -116,6 +117,7 @@ class DeadLetterSenderTest {
     }
 
     @Test
+    @Tag("slow")
     void packsATextThatIsTooLarge() {
         String text = "x".repeat(3_000_000);
 

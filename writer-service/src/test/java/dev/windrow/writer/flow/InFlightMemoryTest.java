@@ -14,12 +14,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
@@ -34,6 +34,7 @@ import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
 
 /** What is held takes no more of the heap than it counts for, whatever the shape of the messages. */
+@Tag("slow")
 class InFlightMemoryTest {
 
     private static final long FILLED = 24 << 20;
@@ -125,7 +126,7 @@ class InFlightMemoryTest {
     }
 
     static Set<String> shapes() {
-        return GeneratedCases.isSlow() ? SHAPES.keySet() : Set.of("many labels", "many measures", "garbage");
+        return SHAPES.keySet();
     }
 
     private static long usedBytes() {

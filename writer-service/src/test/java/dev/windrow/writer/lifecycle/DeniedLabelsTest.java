@@ -70,7 +70,8 @@ class DeniedLabelsTest {
         buckets = new Buckets(aws.dynamoDb(), name);
         proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
         settings = new HashMap<>(Map.of("windrow.writer.queue", queues.url(), "windrow.writer.dead-letter-queue",
-                queues.deadLetterUrl(), "windrow.table", name, "windrow.writer.journal.denied-for", "500ms"));
+                queues.deadLetterUrl(), "windrow.table", name, "windrow.writer.journal.denied-for", "500ms",
+                "windrow.writer.journal.write-every.hour", "1s", "windrow.writer.journal.write-every.day", "1s"));
         dynamoDb = DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
                 .build();

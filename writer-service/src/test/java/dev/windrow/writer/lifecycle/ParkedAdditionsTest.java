@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +39,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** An item that can never take what is added to it: its additions become a dead letter, and all others go on. */
+@Tag("slow")
 @QuarkusTest
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class ParkedAdditionsTest {
@@ -66,8 +68,8 @@ class ParkedAdditionsTest {
         aws.createTable(table);
         buckets = new Buckets(aws.dynamoDb(), table);
         settings = new HashMap<>(Map.of("windrow.writer.queue", queues.url(), "windrow.writer.dead-letter-queue",
-                queues.deadLetterUrl(), "windrow.table", table, "windrow.writer.journal.lease",
-                "2s"));
+                queues.deadLetterUrl(), "windrow.table", table, "windrow.writer.journal.lease", "2s",
+                "windrow.writer.journal.write-every.hour", "1s", "windrow.writer.journal.write-every.day", "1s"));
     }
 
     /** Why an item rejects what is added to it. */

@@ -50,6 +50,8 @@ final class Oracle {
     /** Positions whose additions to a cell are in letters. */
     private final Set<String> parkedPositions = new HashSet<>();
     private final Map<String, Integer> versions = new HashMap<>();
+    /** Bucket starts by sort key: to parse them took most of the simulation's time. */
+    private final Map<String, Long> starts = new HashMap<>();
 
     Oracle(SimTable table, Map<ClaimId, List<ClaimUnit>> units) {
         this.table = table;
@@ -145,8 +147,8 @@ final class Oracle {
         }
     }
 
-    private static long start(BucketItem item) {
-        return BucketKey.startSeconds(item.sortKey()).orElse(Watermark.ANY_START);
+    private long start(BucketItem item) {
+        return starts.computeIfAbsent(item.sortKey(), key -> BucketKey.startSeconds(key).orElse(Watermark.ANY_START));
     }
 
     private void checkApplied(int lane, long at, String granularity, Predicate<BucketItem> items) {

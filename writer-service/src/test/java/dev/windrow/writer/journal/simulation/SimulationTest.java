@@ -19,13 +19,16 @@ import dev.windrow.testing.GeneratedCases;
  */
 class SimulationTest {
 
-    private static final int BRIEF_SEEDS = 2_000;
+    private static final int MANY_BRIEF_SEEDS = 2_000;
+    /** So many brief runs have every kind of fault together. */
+    private static final int ENOUGH_BRIEF_SEEDS = 400;
+    private static final long BRIEF_SEEDS = GeneratedCases.count("windrow.journal.seeds", ENOUGH_BRIEF_SEEDS, MANY_BRIEF_SEEDS);
     /** So many seeds have every kind of fault. */
     private static final int ENOUGH_FOR_EVERYTHING = 150;
     private static final long SEEDS = GeneratedCases.count("windrow.journal.seeds", ENOUGH_FOR_EVERYTHING, 2_000);
     private static final long FIRST_SEED = Long.getLong("windrow.journal.first-seed", 1);
     private static final int MAX_FAILURES = 5;
-    /** A mutation must be caught within so many seeds, or within the brief runs of each build. */
+    /** A mutation must be caught within so many seeds, and within many brief runs. */
     private static final int MUTANT_SEEDS = 300;
     private static final int DENYING_SEEDS = GeneratedCases.count("windrow.journal.denying-seeds", 60, 300);
 
@@ -41,7 +44,7 @@ class SimulationTest {
 
     @Test
     void bucketsAreExactInManyBriefRuns() {
-        requireEveryFault(run(Math.max(SEEDS, BRIEF_SEEDS), seed -> Simulation.runBrief(seed, Mutation.NONE)));
+        requireEveryFault(run(Math.max(BRIEF_SEEDS, ENOUGH_BRIEF_SEEDS), seed -> Simulation.runBrief(seed, Mutation.NONE)));
     }
 
     private static Statistics run(long seeds, LongFunction<Statistics> simulation) {
@@ -118,7 +121,7 @@ class SimulationTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void aProtocolThatIsWrongInOnePointIsCaught(Mutation mutation) {
         requireCaught(mutation, MUTANT_SEEDS, seed -> Simulation.run(seed, mutation));
-        requireCaught(mutation, BRIEF_SEEDS, seed -> Simulation.runBrief(seed, mutation));
+        requireCaught(mutation, MANY_BRIEF_SEEDS, seed -> Simulation.runBrief(seed, mutation));
     }
 
     private static void requireCaught(Mutation mutation, int seeds, LongConsumer simulation) {

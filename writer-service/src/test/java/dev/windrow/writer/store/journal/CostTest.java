@@ -3,7 +3,6 @@ package dev.windrow.writer.store.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,19 +17,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.aws.AwsJsonClient;
-import dev.windrow.aws.AwsJsonClientFactory;
-import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.store.DynamoTableWrites;
 import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.EmbeddedTables;
 import dev.windrow.writer.testing.TestUnits;
-import io.vertx.core.Vertx;
 
 /**
  * What claims cost beside the updates of buckets, in a steady stream of 2,000 events a second over 200 labels. Time is virtual,
@@ -69,23 +62,16 @@ class CostTest {
             """;
     private static final Instant BEGIN = Instant.parse("2026-11-20T10:31:00Z");
 
-    private static LocalAws aws;
-    private static Vertx vertx;
-    private static AwsJsonClient client;
+    private static EmbeddedTables tables;
 
     @BeforeAll
     static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-        vertx = Vertx.vertx();
-        client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).dynamoDb(
-                aws.dynamoDb(),
-                64);
+        tables = new EmbeddedTables();
     }
 
     @AfterAll
     static void stopServers() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-        aws.close();
+        tables.close();
     }
 
     @Test
@@ -107,8 +93,7 @@ class CostTest {
         for (String partition : List.of("", "\n      partition: 1")) {
             String name = partition.isEmpty() ? "whole" : "partitioned";
             String datasets = VIEWS.replace("[referrer, url]", "[referrer, url]" + partition);
-            aws.createTable(name);
-            DynamoTableWrites table = new DynamoTableWrites(client, name, Patience.LIMIT);
+            DynamoTableWrites table = tables.create(name);
             CountingWrites writes = new CountingWrites(table);
             VirtualJournal journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", datasets), BEGIN);
             List<String> events = new ArrayList<>();
@@ -120,7 +105,7 @@ class CostTest {
             journal.receive(new TestUnits(datasets).of(TestUnits.message("m", BEGIN, events.toString())));
             journal.settle();
             units.put(name, writes.bucketUnits());
-            assertThat(new Buckets(aws.dynamoDb(), name).measure("views", "events")).hasSize(3 * LABELS)
+            assertThat(new Buckets(tables.dynamoDb(), name).measure("views", "events")).hasSize(3 * LABELS)
                     .allSatisfy((bucket, counted) -> assertThat(counted).isEqualByComparingTo("4"));
         }
 
@@ -148,8 +133,7 @@ class CostTest {
     }
 
     private static Cost cost(String name, int eventsOfAMessage) {
-        aws.createTable(name);
-        DynamoTableWrites table = new DynamoTableWrites(client, name, Patience.LIMIT);
+        DynamoTableWrites table = tables.create(name);
         CountingWrites writes = new CountingWrites(table);
         VirtualJournal journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", DATASETS), BEGIN);
         TestUnits units = new TestUnits(DATASETS);
@@ -169,7 +153,7 @@ class CostTest {
             }
         }
         journal.settle();
-        long counted = new Buckets(aws.dynamoDb(), name).measure("clicks", "events").entrySet().stream()
+        long counted = new Buckets(tables.dynamoDb(), name).measure("clicks", "events").entrySet().stream()
                 .filter(bucket -> bucket.getKey().startsWith("r")).map(Map.Entry::getValue)
                 .reduce(BigDecimal.ZERO, BigDecimal::add).longValueExact();
         return new Cost(counted, writes.bucketUpdates() - updatesBefore, writes.units() - unitsBefore,

@@ -3,7 +3,6 @@ package dev.windrow.writer.store.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,27 +19,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.aws.AwsJsonClientFactory;
-import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
-import dev.windrow.local.LocalAws;
-import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.table.TableSchema;
-import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import dev.windrow.time.Granularity;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.store.DynamoTableWrites;
 import dev.windrow.writer.store.FailureContextWrites;
 import dev.windrow.writer.testing.Buckets;
+import dev.windrow.writer.testing.EmbeddedTables;
 import dev.windrow.writer.testing.Items;
 import dev.windrow.writer.testing.TestUnits;
-import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** What events come to in the table, read from its items, after they were claimed and applied. */
@@ -66,10 +60,8 @@ class StoredMeasuresTest {
                   scatter: [{width: 7}]
             """;
 
-    private static LocalAws aws;
-    private static Vertx vertx;
-    private static AwsJsonClientFactory clients;
-    private static int tables;
+    private static EmbeddedTables tables;
+    private static int created;
 
     private String name;
     private DynamoTableWrites table;
@@ -81,25 +73,21 @@ class StoredMeasuresTest {
 
     @BeforeAll
     static void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-        vertx = Vertx.vertx();
-        clients = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC());
+        tables = new EmbeddedTables();
     }
 
     @AfterAll
     static void stopServers() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-        aws.close();
+        tables.close();
     }
 
     @BeforeEach
     void createTable() {
-        name = "table-" + tables++;
-        aws.createTable(name);
-        table = new DynamoTableWrites(clients.dynamoDb(aws.dynamoDb(), 8), name, Patience.LIMIT);
+        name = "table-" + created++;
+        table = tables.create(name);
         writes = new CountingWrites(new FailureContextWrites(table));
-        items = new Items(aws.dynamoDb(), name);
-        buckets = new Buckets(aws.dynamoDb(), name);
+        items = new Items(tables.dynamoDb(), name);
+        buckets = new Buckets(tables.dynamoDb(), name);
         count(DATASET);
     }
 
@@ -391,7 +379,7 @@ class StoredMeasuresTest {
     void namesItemAndAttributesOfWhatTheTableRefuses() {
         // Given
         apply(message("a", hit("p", "2026-11-20T10:31:32Z", "5")));
-        aws.dynamoDb().updateItem(update -> update.tableName(name)
+        tables.dynamoDb().updateItem(update -> update.tableName(name)
                 .key(Map.of(TableSchema.PK, AttributeValue.fromS("default#hits#p#0"), TableSchema.SK,
                         AttributeValue.fromS("day#2026-11-20T00:00:00Z")))
                 .updateExpression("SET m_ms = :text").expressionAttributeValues(Map.of(":text", AttributeValue.fromS("x"))))
