@@ -10,65 +10,90 @@ import java.util.Map;
 
 import dev.windrow.bench.experiment.Experiment;
 import dev.windrow.bench.experiment.Lab;
+import dev.windrow.bench.page.Medians;
 import dev.windrow.bench.page.Page;
 import dev.windrow.bench.page.Result;
 import dev.windrow.bench.page.Section;
 import io.vertx.core.Vertx;
 
-/** Runs the experiments and makes the page. */
+/**
+ * Runs the experiments and makes the page. System properties: {@code root} (the project's folder, with all modules packaged),
+ * {@code quick} (whether a few minutes must do), {@code page} (whether just to make the page of the last result file),
+ * {@code only} (sections to run, separated by commas), {@code runs} (how many times each), {@code seed}. The words are those
+ * of the profile; what is set to nothing means yes.
+ */
 public final class Bench {
 
     private static final String LATEST = "bench/results/latest.json";
+    private static final String SEED = "20261120";
 
     private Bench() {
     }
 
-    /** @param args see {@link Options} */
     public static void main(String[] args) {
-        Options options = Options.parse(args);
-        Path latest = options.root().resolve(LATEST);
-        if (options.pageOnly()) {
-            Page.write(Result.read(latest), LATEST, options.root().resolve("docs"));
+        Path root = Path.of(System.getProperty("root", "."));
+        Path latest = root.resolve(LATEST);
+        if (isSet("page")) {
+            Page.write(Result.read(latest), LATEST, root.resolve("docs"));
             return;
         }
-        Path target = options.root().resolve("bench/target");
-        Vertx vertx = Vertx.vertx();
+        boolean quick = isSet("quick");
+        Path target = root.resolve("bench/target");
         // What is kept and shown is measured in full; a quick run is looked at and thrown away.
         Path partial = target.resolve("results/partial.json");
-        Path file = options.quick() ? partial : latest;
-        Path docs = options.quick() ? target.resolve("docs") : options.root().resolve("docs");
+        Path file = quick ? partial : latest;
+        Path docs = quick ? target.resolve("docs") : root.resolve("docs");
+        Vertx vertx = Vertx.vertx();
         Result result;
         try {
-            Lab lab = new Lab(options.root(), target.resolve("bench"), options.quick(), options.seed(), vertx);
-            result = run(options, lab, partial);
+            long seed = Long.parseLong(property("seed", SEED));
+            int runs = Integer.parseInt(property("runs", quick ? "1" : "3"));
+            result = run(new Lab(root, target.resolve("bench"), quick, seed, vertx), runs, partial);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
-        if (!options.quick() && Files.exists(latest)) {
+        if (!quick && Files.exists(latest)) {
             result = result.over(Result.read(latest), Experiment.all().stream().map(Experiment::id).toList());
         }
         result.write(file);
-        Page.write(result, options.quick() ? "results/partial.json" : LATEST, docs);
+        Page.write(result, quick ? "results/partial.json" : LATEST, docs);
         System.out.println("Results: " + file + "\nPage:    " + docs.resolve("benchmarks.md"));
     }
 
-    private static Result run(Options options, Lab lab, Path partial) {
-        Map<String, String> environment = Environment.describe(options);
+    private static boolean isSet(String property) {
+        return !System.getProperty(property, "no").equals("no");
+    }
+
+    private static String property(String name, String otherwise) {
+        String value = System.getProperty(name, "");
+        return value.isEmpty() ? otherwise : value;
+    }
+
+    private static Result run(Lab lab, int runs, Path partial) {
+        Map<String, String> environment = Environment.describe(lab);
+        List<String> only = List.of(property("only", "").split(",", -1));
         List<Section> sections = new ArrayList<>();
         for (Experiment experiment : Experiment.all()) {
-            if (options.wants(experiment.id())) {
-                Instant begin = Instant.now();
-                System.out.println(experiment.id() + " ...");
-                String before = Environment.loadAverage();
-                Section section = experiment.run(lab);
-                sections.add(
-                        section.measured(begin.truncatedTo(ChronoUnit.SECONDS) + "; load average (1, 5, 15 minutes) before "
-                                + before + ", after " + Environment.loadAverage()));
-                System.out.println("  took " + ChronoUnit.SECONDS.between(begin, Instant.now()) + " s");
+            if (only.contains("") || only.contains(experiment.id())) {
+                sections.add(run(lab, runs, experiment));
                 // A run that fails later keeps its results so far.
                 new Result(environment, sections).write(partial);
             }
         }
         return new Result(environment, List.copyOf(sections));
+    }
+
+    private static Section run(Lab lab, int runs, Experiment experiment) {
+        Instant begin = Instant.now();
+        String before = Environment.loadAverage();
+        List<Section> all = new ArrayList<>();
+        for (int run = 1; run <= runs; run++) {
+            System.out.println(experiment.id() + ", run " + run + " of " + runs + " ...");
+            all.add(experiment.run(lab));
+        }
+        System.out.println("  took " + ChronoUnit.SECONDS.between(begin, Instant.now()) + " s");
+        return Medians.of(all).measured(begin.truncatedTo(ChronoUnit.SECONDS) + ", " + (runs == 1 ? "one run"
+                : "medians of " + runs + " runs") + ", on " + Environment.processor()
+                + "; load average (1, 5, 15 minutes) before " + before + ", after " + Environment.loadAverage());
     }
 }

@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.windrow.bench.experiment.Lab;
 import dev.windrow.bench.experiment.Node;
 import software.amazon.awssdk.core.util.VersionInfo;
 
@@ -17,19 +18,22 @@ final class Environment {
     private Environment() {
     }
 
-    static Map<String, String> describe(Options options) {
+    static Map<String, String> describe(Lab lab) {
         Map<String, String> run = new LinkedHashMap<>();
         run.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-        run.put("processor", line(Path.of("/proc/cpuinfo"), "model name") + ", "
-                + Runtime.getRuntime().availableProcessors() + " cores");
+        run.put("processor", processor());
         run.put("memory", line(Path.of("/proc/meminfo"), "MemTotal"));
         run.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         run.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         run.put("AWS SDK", VersionInfo.SDK_VERSION);
         run.put("Node.js", Node.version());
-        run.put("seed", Long.toString(options.seed()));
-        run.put("run", options.quick() ? "quick" : "full");
+        run.put("seed", Long.toString(lab.seed()));
+        run.put("run", lab.quick() ? "quick" : "full");
         return run;
+    }
+
+    static String processor() {
+        return line(Path.of("/proc/cpuinfo"), "model name") + ", " + Runtime.getRuntime().availableProcessors() + " cores";
     }
 
     static String loadAverage() {

@@ -9,22 +9,21 @@ import com.tngtech.archunit.lang.ArchRule;
 
 import dev.windrow.testing.ArchitectureRules;
 
-/** Keeps the model and the statistics pure. */
+/** Keeps the table and its model pure. */
 @AnalyzeClasses(packages = "dev.windrow.bench", importOptions = ImportOption.DoNotIncludeTests.class)
 class BenchArchitectureTest {
 
     @ArchTest
-    static final ArchRule modelAndStatisticsUseOnlyJava = classes()
+    static final ArchRule theTableUsesOnlyJavaAndItsJson = classes()
             .that()
-            .resideInAnyPackage("dev.windrow.bench.partition..", "dev.windrow.bench.table..", "dev.windrow.bench.stats..")
+            .resideInAPackage("dev.windrow.bench.table..")
             .should().onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.windrow.bench.partition..", "dev.windrow.bench.table..", "dev.windrow.bench.stats..",
-                    "dev.windrow.table..", "java..",
-                    "org.jspecify.annotations")
+            .resideInAnyPackage("dev.windrow.bench.table..", "dev.windrow.table..", "com.fasterxml.jackson.databind..",
+                    "java..", "org.jspecify.annotations")
             .because("what judges the services must not depend on what it judges with");
 
     @ArchTest
-    static final ArchRule modelIsGivenItsTime = ArchitectureRules.givenTimeAndRandomness("dev.windrow.bench.partition");
+    static final ArchRule modelIsGivenItsTime = ArchitectureRules.givenTimeAndRandomness("dev.windrow.bench.table");
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();

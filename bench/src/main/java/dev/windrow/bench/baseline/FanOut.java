@@ -10,39 +10,54 @@ import java.util.concurrent.atomic.AtomicLong;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
-import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
  * The bare SDK fan-out: the same queries as the gatherer's at a given concurrency, no merge, no JSON. With concurrency 1
- * it is the sequential loop. Answers {@code run N} with the latencies of N gathers, one after the other, in microseconds.
+ * it is the sequential loop.
  */
-public final class FanOut {
+final class FanOut {
 
-    private final DynamoDbAsyncClient client;
-    private final GatherShape shape;
-    private final int concurrency;
+    private FanOut() {
+    }
 
-    private FanOut(DynamoDbAsyncClient client, GatherShape shape, int concurrency) {
-        this.client = client;
-        this.shape = shape;
-        this.concurrency = concurrency;
+    /** The query of the gather baselines: the minutes of one dataset in a range, from every scatter shard. */
+    record Shape(String dataset, String from, String to, int shards, int limit) {
+
+        /** From arguments after the endpoint. */
+        static Shape of(String[] args) {
+            return new Shape(args[1], args[2], args[3], Integer.parseInt(args[4]), Integer.parseInt(args[5]));
+        }
+
+        String partition(int shard) {
+            return "default#" + dataset + "#minute#" + shard;
+        }
+
+        QueryRequest request(int shard) {
+            return QueryRequest.builder().tableName("windrow").indexName("scatter")
+                    .keyConditionExpression("ipk = :p AND #0 BETWEEN :from AND :to")
+                    .projectionExpression("#0,#1,#2")
+                    .expressionAttributeNames(Map.of("#0", "isk", "#1", "m_events", "#2", "m_bytes"))
+                    .expressionAttributeValues(Map.of(":p", AttributeValue.fromS(partition(shard)), ":from",
+                            AttributeValue.fromS(from), ":to", AttributeValue.fromS(to)))
+                    .limit(limit).build();
+        }
     }
 
     /** @param args DynamoDB endpoint, dataset, from, to, shards, limit of each, concurrency */
     public static void main(String[] args) throws IOException {
         int concurrency = Integer.parseInt(args[6]);
-        FanOut fanOut = new FanOut(Settings.dynamoDb(URI.create(args[0]), concurrency), GatherShape.of(args), concurrency);
-        Tethered.gather(fanOut::gather);
+        DynamoDbAsyncClient client = Settings.dynamoDb(URI.create(args[0]), concurrency);
+        Shape shape = Shape.of(args);
+        Tethered.gather(clients -> () -> gather(client, shape, concurrency));
     }
 
-    private long gather() {
+    private static long gather(DynamoDbAsyncClient client, Shape shape, int concurrency) {
         Semaphore permits = new Semaphore(concurrency);
         AtomicLong items = new AtomicLong();
         CompletableFuture<?>[] all = new CompletableFuture<?>[shape.shards()];
         for (int shard = 0; shard < shape.shards(); shard++) {
             permits.acquireUninterruptibly();
-            CompletableFuture<QueryResponse> query = client.query(request(shard));
-            all[shard] = query.whenComplete((answer, failure) -> {
+            all[shard] = client.query(shape.request(shard)).whenComplete((answer, failure) -> {
                 permits.release();
                 if (answer != null) {
                     items.addAndGet(answer.items().size());
@@ -51,15 +66,5 @@ public final class FanOut {
         }
         CompletableFuture.allOf(all).join();
         return items.get();
-    }
-
-    private QueryRequest request(int shard) {
-        return QueryRequest.builder().tableName("windrow").indexName("scatter")
-                .keyConditionExpression("ipk = :p AND #0 BETWEEN :from AND :to")
-                .projectionExpression("#0,#1,#2")
-                .expressionAttributeNames(Map.of("#0", "isk", "#1", "m_events", "#2", "m_bytes"))
-                .expressionAttributeValues(Map.of(":p", AttributeValue.fromS(shape.partition(shard)), ":from",
-                        AttributeValue.fromS(shape.from()), ":to", AttributeValue.fromS(shape.to())))
-                .limit(shape.limit()).build();
     }
 }

@@ -4,12 +4,24 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.StringJoiner;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A baseline's main loop: a line in, a line out, until the input ends, and the process with it. */
 final class Tethered {
+
+    /** They stay a while, as what a thread has allocated is forgotten with it. */
+    private static final Executor CLIENTS = Executors.newCachedThreadPool();
 
     private Tethered() {
     }
@@ -25,21 +37,33 @@ final class Tethered {
     }
 
     /**
-     * Answers {@code run N} with the items of the last gather, then the microseconds of each.
+     * Answers {@code run GATHERS CLIENTS} with the microseconds of each gather.
      *
-     * @param gather returns how many items it found
+     * @param gather makes, for so many clients, one that returns how many items it found
      */
-    static void gather(LongSupplier gather) throws IOException {
+    static void gather(IntFunction<LongSupplier> gather) throws IOException {
+        Map<Integer, List<LongSupplier>> byClients = new HashMap<>();
         answer(line -> {
-            int times = Integer.parseInt(line.substring("run ".length()));
-            StringJoiner latencies = new StringJoiner(" ");
-            long items = 0;
-            for (int i = 0; i < times; i++) {
-                long start = System.nanoTime();
-                items = gather.getAsLong();
-                latencies.add(Long.toString((System.nanoTime() - start) / 1_000));
-            }
-            return items + " " + latencies;
+            String[] words = line.split(" ", -1);
+            int clients = Integer.parseInt(words[2]);
+            int times = Integer.parseInt(words[1]) / clients;
+            List<CompletableFuture<List<Long>>> running = byClients
+                    .computeIfAbsent(clients, count -> IntStream.range(0, count).mapToObj(i -> gather.apply(count)).toList())
+                    .stream().map(one -> CompletableFuture.supplyAsync(() -> micros(one, times), CLIENTS)).toList();
+            return running.stream().flatMap(client -> client.join().stream()).map(String::valueOf)
+                    .collect(Collectors.joining(" "));
         });
+    }
+
+    private static List<Long> micros(LongSupplier gather, int times) {
+        List<Long> micros = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            long start = System.nanoTime();
+            if (gather.getAsLong() == 0) {
+                throw new IllegalStateException("no items");
+            }
+            micros.add((System.nanoTime() - start) / 1_000);
+        }
+        return micros;
     }
 }

@@ -8,12 +8,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A dataset file with a dataset for each width.
+ * A dataset file.
  *
- * @param widths of the scatter
- * @param granularities all indexed
+ * @param datasets the YAML of the datasets
  */
-record DatasetFile(List<Integer> widths, List<String> granularities) {
+record DatasetFile(String datasets) {
 
     private static final int WIDTH = 10;
 
@@ -23,7 +22,30 @@ record DatasetFile(List<Integer> widths, List<String> granularities) {
     }
 
     static DatasetFile clicks(List<String> granularities) {
-        return new DatasetFile(List.of(WIDTH), granularities);
+        return clicks(List.of(WIDTH), granularities);
+    }
+
+    /**
+     * A dataset for each width.
+     *
+     * @param widths of the scatter
+     * @param granularities all indexed
+     */
+    static DatasetFile clicks(List<Integer> widths, List<String> granularities) {
+        return new DatasetFile(widths.stream().map(width -> dataset(name(width), List.of("referrer"), granularities, width, ""))
+                .collect(Collectors.joining()));
+    }
+
+    /**
+     * The YAML of a dataset.
+     *
+     * @param more further keys, in YAML, each after a comma
+     */
+    static String dataset(String name, List<String> label, List<String> granularities, int width, String more) {
+        return """
+                    %s: {event-type: click, label: %s, granularities: %s, index: %s, scatter: [{width: %d}],
+                      measures: {events: {type: count}, bytes: {type: sum, attribute: bytes}}%s}
+                """.formatted(name, label, granularities, granularities, width, more);
     }
 
     /** The name of the dataset of a width. */
@@ -33,26 +55,13 @@ record DatasetFile(List<Integer> widths, List<String> granularities) {
 
     /** Writes it and returns the property that names it. */
     String property(Path folder) {
-        String yaml = widths.stream().map(this::dataset).collect(Collectors.joining("", "windrow:\n  datasets:\n", ""));
         try {
             Files.createDirectories(folder);
             Path file = Files.createTempFile(folder, "datasets", ".yaml");
-            Files.writeString(file, yaml);
+            Files.writeString(file, "windrow:\n  datasets:\n" + datasets);
             return "-Dwindrow.datasets-file=" + file;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private String dataset(int width) {
-        return """
-                    %s:
-                      event-type: click
-                      label: [referrer]
-                      granularities: %s
-                      index: %s
-                      measures: {events: {type: count}, bytes: {type: sum, attribute: bytes}}
-                      scatter: [{width: %d}]
-                """.formatted(name(width), granularities, granularities, width);
     }
 }

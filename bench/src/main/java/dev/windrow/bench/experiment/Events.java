@@ -11,26 +11,23 @@ import java.util.stream.Stream;
 
 import dev.windrow.bench.server.Body;
 
-/** Generated click events of one minute, alone or as arrays. */
-final class Events {
+/**
+ * Generated click events of one minute.
+ *
+ * @param label of the next event
+ */
+record Events(RandomGenerator random, Instant minute, Supplier<String> label) {
 
+    /** Events of a large message. */
+    static final int BATCHED = 100;
+
+    private static final int LABELS = 200;
     private static final int MINUTE_MILLIS = 60_000;
 
-    private final RandomGenerator random;
-    private final Instant minute;
-    private final Supplier<String> label;
-
-    /** @param label of the next event */
-    Events(RandomGenerator random, Instant minute, Supplier<String> label) {
-        this.random = random;
-        this.minute = minute;
-        this.label = label;
-    }
-
-    /** Events of this minute and so many labels, drawn evenly. */
-    static Events clicks(RandomGenerator random, int labels) {
+    /** Events of this minute and 200 labels, drawn evenly. */
+    static Events clicks(RandomGenerator random) {
         return new Events(random, Instant.now().truncatedTo(ChronoUnit.MINUTES),
-                () -> "https://referrer-" + random.nextInt(labels) + ".example.org/");
+                () -> "https://referrer-" + random.nextInt(LABELS) + ".example.org/");
     }
 
     /** Messages of so many events each; one event is an object, more are an array. */

@@ -16,7 +16,7 @@ public interface Experiment {
     /** All, in the order of the page. */
     static List<Experiment> all() {
         return List.of(new Scattering(), new WriterCost(), new SteadyCost(), new ManyWriters(), new Recovery(),
-                new WriterLatency(), new GatherLatency(), new GatherThroughput(),
-                new GatherHedging(), new Profile());
+                new WriterLatency(), new GatherLatency(), new GatherThroughput(), new GatherHedging(), new Ranked(),
+                new Profile());
     }
 }

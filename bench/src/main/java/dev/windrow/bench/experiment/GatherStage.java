@@ -5,18 +5,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-import dev.windrow.bench.process.Child;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import dev.windrow.bench.server.DynamoDbServer;
+import dev.windrow.bench.table.Values;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.scatter.Murmur3;
+import dev.windrow.table.TableSchema;
 import dev.windrow.time.Granularity;
 
-/** A table with one dataset for each width, a server that answers in 4 ms, and a gatherer in front of it. */
+/** A table with recorded items, a server that answers in 4 ms, and a gatherer in front of it. */
 final class GatherStage implements AutoCloseable {
 
     private static final Duration SERVER_LATENCY = Duration.ofMillis(4);
@@ -28,19 +32,22 @@ final class GatherStage implements AutoCloseable {
     private final Child gatherer;
     private final int port = Lab.freePort();
 
-    GatherStage(Lab lab, List<Integer> widths) {
-        this(lab, widths, List.of());
-    }
-
-    GatherStage(Lab lab, List<Integer> widths, List<String> properties) {
-        dynamoDb = DynamoDbServer.start(lab.vertx());
-        widths.forEach(this::record);
+    /** @param properties of the gatherer and its JVM */
+    GatherStage(Lab lab, DynamoDbServer dynamoDb, DatasetFile datasets, List<String> properties) {
+        this.dynamoDb = dynamoDb;
         dynamoDb.setLatency(() -> SERVER_LATENCY);
         List<String> all = new ArrayList<>(properties);
-        all.add(new DatasetFile(widths, List.of("minute")).property(lab.work()));
+        all.add(datasets.property(lab.work()));
         all.add("-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint());
         all.add("-Dwindrow.gather.fanout.cache.enabled=false");
-        gatherer = lab.service("gatherer", Service.GATHERER, port, all);
+        gatherer = lab.service("gatherer", Lab.GATHERER, port, all);
+    }
+
+    /** With a dataset of minutes for each width. */
+    static GatherStage ofWidths(Lab lab, List<Integer> widths, String... properties) {
+        DynamoDbServer dynamoDb = DynamoDbServer.start(lab.vertx());
+        widths.forEach(width -> record(dynamoDb, width));
+        return new GatherStage(lab, dynamoDb, DatasetFile.clicks(widths, List.of("minute")), List.of(properties));
     }
 
     /** Enough items for a page of 1,000 in all, at most 10 a shard. */
@@ -49,7 +56,7 @@ final class GatherStage implements AutoCloseable {
     }
 
     /** Items of labels that the hash puts into these shards, with the attributes that every way of gathering reads. */
-    private void record(int width) {
+    private static void record(DynamoDbServer dynamoDb, int width) {
         List<List<BucketKey>> shards = IntStream.range(0, width).<List<BucketKey>> mapToObj(i -> new ArrayList<>()).toList();
         int missing = width * itemsOfEach(width);
         for (int n = 0; missing > 0; n++) {
@@ -63,15 +70,17 @@ final class GatherStage implements AutoCloseable {
             }
         }
         for (int shard = 0; shard < width; shard++) {
-            dynamoDb.record(shards.get(shard).get(0).indexPartitionKey(shard), shards.get(shard).stream()
-                    .map(BucketKey::indexSortKey).sorted().map(GatherStage::item).toList());
+            List<String> keys = shards.get(shard).stream().map(BucketKey::indexSortKey).sorted().toList();
+            dynamoDb.record(shards.get(shard).get(0).indexPartitionKey(shard), keys.size(), i -> item(keys.get(i)));
         }
     }
 
-    private static String item(String indexSortKey) {
+    private static ObjectNode item(String indexSortKey) {
         int number = Math.abs(indexSortKey.hashCode() % 1_000);
-        return "{\"isk\":{\"S\":\"" + indexSortKey + "\"},\"m_events\":{\"N\":\"" + (number + 1) + "\"},\"m_bytes\":{\"N\":\""
-                + 1_000 * number + "\"}}";
+        ObjectNode item = JsonNodeFactory.instance.objectNode();
+        item.set(TableSchema.INDEX_SK, Values.text(indexSortKey));
+        item.set("m_events", Values.number(number + 1));
+        return item.set("m_bytes", Values.number(1_000 * number));
     }
 
     /** The arguments of the baselines that read the same. */
@@ -81,37 +90,32 @@ final class GatherStage implements AutoCloseable {
     }
 
     URI buckets(int width) {
-        return uri(width, "buckets?granularity=minute&limit=1000");
+        return uri(DatasetFile.name(width), "buckets?granularity=minute&limit=1000&from=" + FROM + "&to=" + TO);
     }
 
     URI top(int width) {
-        return uri(width, "top?by=events&n=10");
+        return uri(DatasetFile.name(width), "top?by=events&n=10&from=" + FROM + "&to=" + TO);
     }
 
-    private URI uri(int width, String query) {
-        return URI.create("http://127.0.0.1:" + port + "/api/v1/datasets/" + DatasetFile.name(width) + "/" + query + "&from="
-                + FROM + "&to=" + TO);
+    URI uri(String dataset, String query) {
+        return URI.create("http://127.0.0.1:" + port + "/api/v1/datasets/" + dataset + "/" + query);
     }
 
-    /** The gatherer over HTTP; each round has a connection of its own, as idle ones are closed. */
+    /** The gatherer over HTTP. */
     GatherWay way(String name, URI address, int gathers) {
-        return GatherWay.of(name, gatherer, gathers, times -> {
-            try (RawHttp http = new RawHttp(address.getPort())) {
-                return IntStream.range(0, times).mapToObj(i -> http.micros(address)).toList();
-            }
-        });
+        return GatherWay.of(name, gatherer, gathers, (times, clients) -> IntStream.range(0, clients)
+                .mapToObj(client -> CompletableFuture.supplyAsync(
+                        () -> IntStream.range(0, times / clients).mapToObj(i -> Http.micros(address)).toList(),
+                        running -> new Thread(running, "client").start()))
+                .toList().stream().flatMap(running -> running.join().stream()).toList());
     }
 
     Child gatherer() {
         return gatherer;
     }
 
-    long queries() {
-        return dynamoDb.meter().read().requests().getOrDefault("Query", 0L);
-    }
-
-    void setLatency(Supplier<Duration> latency) {
-        dynamoDb.setLatency(latency);
+    DynamoDbServer dynamoDb() {
+        return dynamoDb;
     }
 
     @Override

@@ -1,21 +1,23 @@
 package dev.windrow.bench.experiment;
 
-import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
+import java.util.TreeMap;
 
 import dev.windrow.bench.page.Section;
 import dev.windrow.bench.page.Section.Table;
-import dev.windrow.bench.process.ProcessorTime;
-import dev.windrow.bench.stats.Numbers;
+import dev.windrow.bench.page.Section.Target;
 
-/** Answers per second under several clients. */
+/** Gathers per second by several clients, of the gatherer and of what one would write without it. */
 final class GatherThroughput implements Experiment {
 
     private static final int WIDTH = 100;
     private static final List<Integer> CLIENTS = List.of(1, 16, 64);
+
+    /** What so many clients measured. */
+    private record Load(double perSecond, double p99) {
+    }
 
     @Override
     public String id() {
@@ -25,44 +27,42 @@ final class GatherThroughput implements Experiment {
     @Override
     public Section run(Lab lab) {
         List<List<Object>> rows = new ArrayList<>();
-        try (GatherStage stage = new GatherStage(lab, List.of(WIDTH))) {
-            load(stage, 16, Duration.ofSeconds(lab.amount(40)));
+        Map<Integer, Load> gatherer = new TreeMap<>();
+        try (GatherStage stage = GatherStage.ofWidths(lab, List.of(WIDTH));
+                GatherBaselines all = new GatherBaselines(lab, stage, WIDTH, lab.amount(1_600)).alike(lab.amount(1_600),
+                        lab.amount(640))) {
+            all.ways().values().forEach(way -> way.warmUp(lab.seconds(30), 16));
             for (int clients : CLIENTS) {
-                rows.add(load(stage, clients, Duration.ofSeconds(lab.amount(10))));
-                lab.progress("%s", rows.get(rows.size() - 1));
+                all.ways().values().forEach(way -> {
+                    Load load = load(rows, way, clients);
+                    lab.progress("%s", rows.get(rows.size() - 1));
+                    if (way.name().equals(GatherBaselines.BUCKETS)) {
+                        gatherer.put(clients, load);
+                    }
+                });
             }
         }
-        return new Section(id(), "Gatherer: throughput", """
-                Clients that query `/buckets` of 100 shards repeatedly, each waiting for its answer; a server that answers
-                in 4 ms. Each answer needs 100 queries, which the harness serves: where it uses more CPU per answer
-                than the gatherer, the servers are what bounds the throughput.
-                """, List.of(new Table("", List.of("clients", "answers/s", "median ms", "p99 ms",
-                "ms of gatherer's CPU per answer", "ms of harness's CPU per answer"), rows)), List.of());
+        Load few = gatherer.getOrDefault(16, new Load(0, 0));
+        Load many = gatherer.getOrDefault(64, few);
+        return Section.of(id(), List.of(new Table("", List.of("way", "clients", "gathers/s", "median ms", "p99 ms",
+                "ms of CPU per gather", "kernel, %", "garbage collector, %", "ms of harness's CPU per gather"), rows)),
+                List.of(Target.atMost("throughput.p99", "p99 of /buckets with 64 clients over 16", many.p99() / few.p99(), 3),
+                        Target.atLeast("throughput.rate", "answers/s of /buckets with 64 clients over 16",
+                                many.perSecond() / few.perSecond(), 0.95)));
     }
 
-    private static List<Object> load(GatherStage stage, int clients, Duration span) {
-        Duration gatherer = ProcessorTime.of(stage.gatherer().pid());
-        Duration harness = ProcessorTime.own();
+    private static Load load(List<List<Object>> rows, GatherWay way, int clients) {
+        ProcessorTime before = way.process().processorTime();
+        ProcessorTime harness = ProcessorTime.own();
         long start = System.nanoTime();
-        List<CompletableFuture<List<Double>>> all = new ArrayList<>();
-        for (int i = 0; i < clients; i++) {
-            all.add(CompletableFuture.supplyAsync(() -> client(stage.buckets(WIDTH), start + span.toNanos()),
-                    client -> new Thread(client, "client").start()));
-        }
-        List<Double> micros = all.stream().flatMap(client -> client.join().stream()).toList();
-        double seconds = (System.nanoTime() - start) / 1e9;
-        return List.of(clients, micros.size() / seconds, Numbers.median(micros) / 1e3, Numbers.percentile(micros, 99) / 1e3,
-                ProcessorTime.of(stage.gatherer().pid()).minus(gatherer).toNanos() / 1e6 / micros.size(),
-                ProcessorTime.own().minus(harness).toNanos() / 1e6 / micros.size());
-    }
-
-    private static List<Double> client(URI address, long end) {
-        List<Double> micros = new ArrayList<>();
-        try (RawHttp http = new RawHttp(address.getPort())) {
-            do {
-                micros.add(http.micros(address));
-            } while (System.nanoTime() - end < 0);
-        }
-        return micros;
+        List<Double> micros = way.run().micros(way.gathers(), clients);
+        double perSecond = micros.size() * 1e9 / (System.nanoTime() - start);
+        ProcessorTime used = way.process().processorTime().minus(before);
+        double p99 = Numbers.percentile(micros, 99) / 1e3;
+        rows.add(List.of(way.name(), clients, perSecond, Numbers.median(micros) / 1e3, p99, used.millis() / micros.size(),
+                100.0 * used.kernel().toNanos() / used.total().toNanos(),
+                100.0 * used.collector().toNanos() / used.total().toNanos(),
+                ProcessorTime.own().minus(harness).millis() / micros.size()));
+        return new Load(perSecond, p99);
     }
 }

@@ -4,49 +4,51 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntFunction;
-
-import dev.windrow.bench.process.Child;
-import dev.windrow.bench.process.ProcessorTime;
-import dev.windrow.bench.stats.Numbers;
+import java.util.stream.IntStream;
 
 /**
  * One way of gathering, with what its rounds measured.
  *
- * @param name in the page
  * @param process whose processor time counts
  * @param gathers of a round
- * @param run gathers so often and returns the microseconds of each
  * @param micros of every gather measured
- * @param cpuMicros of each round, per gather
+ * @param cpuMillis of each round, per gather
  */
-record GatherWay(String name, Child process, int gathers, IntFunction<List<Double>> run, List<Double> micros,
-        List<Double> cpuMicros) {
+record GatherWay(String name, Child process, int gathers, Run run, List<Double> micros, List<Double> cpuMillis) {
 
-    static GatherWay of(String name, Child process, int gathers, IntFunction<List<Double>> run) {
+    /** Gathers so often by so many clients at a time, and returns the microseconds of each gather. */
+    @FunctionalInterface
+    interface Run {
+        List<Double> micros(int gathers, int clients);
+    }
+
+    static GatherWay of(String name, Child process, int gathers, Run run) {
         return new GatherWay(name, process, gathers, run, new ArrayList<>(), new ArrayList<>());
     }
 
-    /** A baseline that answers {@code run N}. */
+    /** A baseline that answers {@code run GATHERS CLIENTS}. */
     static GatherWay baseline(Child process, int gathers) {
-        return of(process.name(), process, gathers, times -> {
-            String[] answer = process.ask("run " + times).split(" ", -1);
-            return Arrays.stream(answer).skip(1).map(Double::valueOf).toList();
-        });
+        return of(process.name(), process, gathers, (times, clients) -> Arrays
+                .stream(process.ask("run " + times + " " + clients).split(" ", -1)).map(Double::valueOf).toList());
     }
 
     /** Gathers for so long without measuring. */
-    void warmUp(Duration span) {
+    void warmUp(Duration span, int clients) {
         long end = System.nanoTime() + span.toNanos();
         while (System.nanoTime() < end) {
-            List<Double> unused = run.apply(gathers);
+            List<Double> unused = run.micros(gathers, clients);
         }
     }
 
+    /** Gathers by one client, and measures. */
     void round() {
-        Duration before = ProcessorTime.of(process.pid());
-        micros.addAll(run.apply(gathers));
-        cpuMicros.add(ProcessorTime.of(process.pid()).minus(before).toNanos() / 1e3 / gathers);
+        ProcessorTime before = process.processorTime();
+        micros.addAll(run.micros(gathers, 1));
+        cpuMillis.add(process.processorTime().minus(before).millis() / gathers);
+    }
+
+    void rounds(int count) {
+        IntStream.range(0, count).forEach(i -> round());
     }
 
     double median() {
@@ -58,6 +60,6 @@ record GatherWay(String name, Child process, int gathers, IntFunction<List<Doubl
     }
 
     double cpu() {
-        return Numbers.median(cpuMicros) / 1e3;
+        return Numbers.median(cpuMillis);
     }
 }

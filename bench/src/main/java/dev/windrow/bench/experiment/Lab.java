@@ -5,22 +5,25 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
 
-import dev.windrow.bench.process.Child;
 import io.vertx.core.Vertx;
 
 /**
  * What experiments share: where things are, how thorough to be, and how to start what is measured.
  *
- * @param root the project's folder
+ * @param root the project's folder, with all modules packaged
  * @param work a folder for logs and generated files
  * @param quick whether a few minutes must do
  * @param seed of everything drawn at random
@@ -28,8 +31,11 @@ import io.vertx.core.Vertx;
  */
 public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
 
+    static final String WRITER = "writer-service";
+    static final String GATHERER = "gather-service";
+
     private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    private static final Duration LOOK_EVERY = Duration.ofMillis(10);
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final List<String> JVM = List.of("-Xmx512m");
     /** With the garbage collector of the writer's image. */
     private static final List<String> CONSUMER_JVM = List.of("-Xmx512m", "-XX:+UseParallelGC", "-XX:NewRatio=1");
@@ -44,6 +50,11 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return quick ? Math.max(1, full / 10) : full;
     }
 
+    /** So many seconds, or a tenth of it if a few minutes must do. */
+    Duration seconds(int full) {
+        return Duration.ofSeconds(amount(full));
+    }
+
     /** Reports how far the run is. */
     void progress(String format, Object... values) {
         System.out.println("  " + String.format(Locale.ROOT, format, values));
@@ -54,32 +65,47 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed ^ purpose.hashCode());
     }
 
-    /** A gatherer's baseline: a main class of this module that answers lines. */
+    /** Answers after 4 to 10 ms, as a table does. */
+    Supplier<Duration> tableLatency() {
+        RandomGenerator random = random("latency");
+        return () -> Duration.ofMillis(random.nextInt(4, 11));
+    }
+
+    /** A baseline: a main class of this module that answers lines, a consumer with the JVM's options of the writer. */
     Child baseline(String name, String mainClass, List<String> arguments) {
-        return baseline(name, mainClass, JVM, arguments);
-    }
-
-    /** The writer's baseline: a main class of this module that answers lines. */
-    Child consumer(String name, String mainClass, List<String> arguments) {
-        return baseline(name, mainClass, CONSUMER_JVM, arguments);
-    }
-
-    private Child baseline(String name, String mainClass, List<String> jvm, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(JAVA));
-        command.addAll(jvm);
+        command.addAll(mainClass.equals("Consumer") ? CONSUMER_JVM : JVM);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.windrow.bench.baseline." + mainClass));
         command.addAll(arguments);
         return Child.start(name, log(name + ".log"), command, Map.of(), false);
     }
 
-    /** A packaged service, once it is ready. */
-    Child service(String name, Service service, int port, List<String> properties) {
-        List<String> command = new ArrayList<>(service.command(root, JAVA, service.isWriter() ? CONSUMER_JVM : JVM));
-        command.addAll(1, properties);
-        command.addAll(1, List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=0"));
-        Child child = Child.start(name, log(name + ".log"), command, Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID",
+    /** The native executable of a service, if it was built. */
+    Optional<Path> executable(String module) {
+        try (Stream<Path> files = Files.list(root.resolve(module).resolve("target"))) {
+            return files.filter(file -> file.toString().endsWith("-runner") && Files.isExecutable(file)).findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A packaged service on the JVM, once it is ready; options of its JVM may be among the properties. */
+    Child service(String name, String module, int port, List<String> properties) {
+        List<String> command = new ArrayList<>(List.of(JAVA));
+        command.addAll(module.equals(WRITER) ? CONSUMER_JVM : JVM);
+        command.addAll(properties);
+        command.addAll(List.of("-jar", root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar").toString()));
+        return service(name, command, port);
+    }
+
+    /** A service, once it is ready. */
+    Child service(String name, List<String> command, int port) {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(1, List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=0"));
+        Child child = Child.start(name, log(name + ".log"), all, Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID",
                 "windrow", "AWS_SECRET_ACCESS_KEY", "windrow"), true);
-        child.awaitOk(URI.create("http://127.0.0.1:" + port + "/q/health/ready"), LOOK_EVERY);
+        URI ready = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
+        Wait.until(name + " is ready, see " + log(name + ".log"), START_LIMIT, () -> Http.isOk(ready) || !child.isAlive());
         return child;
     }
 

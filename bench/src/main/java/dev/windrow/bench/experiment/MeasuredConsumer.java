@@ -1,28 +1,17 @@
 package dev.windrow.bench.experiment;
 
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.stream.IntStream;
 
-import dev.windrow.bench.process.Child;
-import dev.windrow.bench.process.ProcessorTime;
 import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.MemoryQueue;
 import dev.windrow.bench.server.Meter;
 import dev.windrow.bench.server.SqsServer;
 
-/**
- * A consumer of messages under measurement, with a queue and a table of its own.
- *
- * @param name in the page
- * @param processes the consumer; several share queue and table
- * @param queue where its messages come from
- * @param sqs serves the queue
- * @param dynamoDb serves its table
- */
+/** A consumer of messages under measurement, with a queue and a table of its own; several processes share them. */
 record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, SqsServer sqs, DynamoDbServer dynamoDb)
         implements
             AutoCloseable {
@@ -39,95 +28,89 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
      * What one round used.
      *
      * @param processor of the consumer
-     * @param kernel the part of it that is the kernel's
      * @param wall until the last message was deleted
      * @param harness processor time of the harness meanwhile, servers included
+     * @param allocated KB, NaN if that is not known
      * @param table the requests to its table
      */
-    record Round(Duration processor, Duration kernel, Duration wall, Duration harness, Meter.Reading table) {
+    record Round(ProcessorTime processor, Duration wall, ProcessorTime harness, double allocated, Meter.Reading table) {
     }
 
-    /** Windrow's writer, with a table that throttles nothing. */
-    static MeasuredConsumer writer(Lab lab, Service service, String name, DatasetFile datasets) {
-        return writers(lab, service, name, datasets, DynamoDbServer.start(lab.vertx()), List.of(), 1);
-    }
-
-    /** Windrow's writers. */
-    static MeasuredConsumer writers(Lab lab, Service service, String name, DatasetFile datasets, DynamoDbServer dynamoDb,
+    /** Windrow's writers on the JVM. */
+    static MeasuredConsumer writers(Lab lab, String name, DatasetFile datasets, DynamoDbServer dynamoDb,
             List<String> properties, int count) {
+        SqsServer sqs = sqs(lab);
+        List<String> all = new ArrayList<>(properties(lab, datasets, sqs, dynamoDb));
+        all.addAll(properties);
+        return new MeasuredConsumer(name, IntStream.range(0, count)
+                .mapToObj(i -> lab.service(name + (i == 0 ? "" : "-" + i), Lab.WRITER, Lab.freePort(), all)).toList(),
+                sqs.queue(QUEUE), sqs, dynamoDb);
+    }
+
+    /** Windrow's writer as a native executable. */
+    static MeasuredConsumer nativeWriter(Lab lab, String name, String executable, DynamoDbServer dynamoDb) {
+        SqsServer sqs = sqs(lab);
+        List<String> command = new ArrayList<>(List.of(executable));
+        command.addAll(properties(lab, DatasetFile.clicks(), sqs, dynamoDb));
+        return new MeasuredConsumer(name, List.of(lab.service(name, command, Lab.freePort())), sqs.queue(QUEUE), sqs, dynamoDb);
+    }
+
+    private static SqsServer sqs(Lab lab) {
         SqsServer sqs = SqsServer.start(lab.vertx());
-        MemoryQueue queue = sqs.queue(QUEUE);
+        sqs.queue(QUEUE);
         sqs.queue(QUEUE + "-dlq");
-        List<String> all = new ArrayList<>(properties);
-        all.add(datasets.property(lab.work()));
-        all.add("-Dquarkus.sqs.endpoint-override=" + sqs.endpoint());
-        all.add("-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint());
-        List<Child> processes = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            processes.add(lab.service(name + (i == 0 ? "" : "-" + i), service, Lab.freePort(), all));
-        }
-        return new MeasuredConsumer(name, processes, queue, sqs, dynamoDb);
+        return sqs;
     }
 
-    /** A baseline with the asynchronous SDK, which counts minutes in windows of a second if it has windows. */
-    static MeasuredConsumer baseline(Lab lab, String name, String kind) {
-        return baseline(lab, name, kind, DynamoDbServer.start(lab.vertx()), List.of("minute"), Duration.ofSeconds(1));
+    private static List<String> properties(Lab lab, DatasetFile datasets, SqsServer sqs, DynamoDbServer dynamoDb) {
+        return List.of(datasets.property(lab.work()), "-Dquarkus.sqs.endpoint-override=" + sqs.endpoint(),
+                "-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint());
     }
 
-    /** A baseline with the asynchronous SDK. */
+    /** A baseline with the asynchronous SDK; the window is of the kind that has one. */
     static MeasuredConsumer baseline(Lab lab, String name, String kind, DynamoDbServer dynamoDb, List<String> granularities,
             Duration window) {
-        SqsServer sqs = SqsServer.start(lab.vertx());
-        MemoryQueue queue = sqs.queue(QUEUE);
-        Child child = lab.consumer(name, "Consumer", List.of(kind, sqs.endpoint().toString(), sqs.url(QUEUE),
+        SqsServer sqs = sqs(lab);
+        Child child = lab.baseline(name, "Consumer", List.of(kind, sqs.endpoint().toString(), sqs.url(QUEUE),
                 dynamoDb.endpoint().toString(), Integer.toString(POLLERS), Integer.toString(CONCURRENCY),
                 String.join(",", granularities), Long.toString(window.toMillis())));
         child.ask("ready");
-        return new MeasuredConsumer(name, List.of(child), queue, sqs, dynamoDb);
+        return new MeasuredConsumer(name, List.of(child), sqs.queue(QUEUE), sqs, dynamoDb);
     }
 
-    /**
-     * Lets it consume a backlog to the last message.
-     *
-     * @param eventsOfEach events of each message: the backlog was sent at {@link #BACKLOG_EVENTS_PER_SECOND}
-     */
+    /** Lets it consume a backlog to the last message, sent at {@link #BACKLOG_EVENTS_PER_SECOND}. */
     Round consume(List<Body> bodies, int eventsOfEach) {
-        long target = queue.deleted() + bodies.size();
         Meter.Reading before = table();
-        Duration processor = processor();
-        Duration kernel = kernel();
-        Duration harness = ProcessorTime.own();
+        double allocated = allocated();
+        ProcessorTime processor = processor();
+        ProcessorTime harness = ProcessorTime.own();
         long start = System.nanoTime();
-        queue.sendBacklog(bodies, BACKLOG_EVENTS_PER_SECOND / eventsOfEach);
-        Wait.until(name + " consumes " + bodies.size() + " messages", LIMIT, () -> queue.deleted() >= target);
+        awaitDeleted(bodies.size(), () -> queue.sendBacklog(bodies, BACKLOG_EVENTS_PER_SECOND / eventsOfEach));
         Duration wall = Duration.ofNanos(System.nanoTime() - start);
-        return new Round(processor().minus(processor), kernel().minus(kernel), wall, ProcessorTime.own().minus(harness),
+        return new Round(processor().minus(processor), wall, ProcessorTime.own().minus(harness), allocated() - allocated,
                 table().since(before));
     }
 
-    /**
-     * Lets it consume backlogs until it has used so much processor time: a warm-up, as the compiler alone uses some ten
-     * seconds.
-     */
+    /** Lets it consume backlogs until it has used so much processor time: a warm-up, as the compiler uses some ten seconds. */
     void consumeFor(Duration processorTime, List<Body> bodies, int eventsOfEach) {
-        Duration end = processor().plus(processorTime);
-        while (processor().compareTo(end) < 0) {
+        Duration end = processor().total().plus(processorTime);
+        while (processor().total().compareTo(end) < 0) {
             consume(bodies, eventsOfEach);
         }
     }
 
-    /**
-     * Lets it consume messages as they arrive, one group of messages every few milliseconds.
-     *
-     * @param perSecond messages a second
-     */
+    /** Lets it consume messages as they arrive, so many a second. */
     void follow(List<Body> bodies, double perSecond) {
-        long target = queue.deleted() + bodies.size();
-        feed(bodies, perSecond);
-        Wait.until(name + " follows " + bodies.size() + " messages", LIMIT, () -> queue.deleted() >= target);
+        awaitDeleted(bodies.size(), () -> feed(bodies, perSecond));
     }
 
-    /** Sends messages at a steady rate. */
+    private void awaitDeleted(int messages, Runnable send) {
+        long target = queue.deleted() + messages;
+        send.run();
+        Wait.until(name + " consumes " + messages + " messages", LIMIT, () -> queue.deleted() >= target);
+    }
+
+    /** Sends messages at a steady rate, one group every few milliseconds. */
     void feed(List<Body> bodies, double perSecond) {
         long start = System.nanoTime();
         for (int i = 0; i < bodies.size();) {
@@ -144,12 +127,10 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         return table().since(before);
     }
 
-    /** The sum of a measure over all buckets of a granularity. */
-    long sum(String granularity, String measure) {
+    /** The events of all buckets of a granularity. */
+    long events(String granularity) {
         return dynamoDb.items().entrySet().stream().filter(item -> item.getKey().sort().startsWith(granularity + "#"))
-                .mapToLong(item -> ((BigDecimal) Objects.requireNonNull(item.getValue().get("m_" + measure)).content())
-                        .longValueExact())
-                .sum();
+                .mapToLong(item -> item.getValue().path("m_events").path("N").asLong()).sum();
     }
 
     /** What its table has counted so far. */
@@ -157,13 +138,12 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         return dynamoDb.meter().read();
     }
 
-    /** Processor time that its processes have used so far. */
-    Duration processor() {
-        return processes.stream().map(process -> ProcessorTime.of(process.pid())).reduce(Duration.ZERO, Duration::plus);
+    private ProcessorTime processor() {
+        return processes.stream().map(Child::processorTime).reduce(ProcessorTime.NONE, ProcessorTime::plus);
     }
 
-    private Duration kernel() {
-        return processes.stream().map(process -> ProcessorTime.ofKernel(process.pid())).reduce(Duration.ZERO, Duration::plus);
+    private double allocated() {
+        return processes.stream().mapToDouble(Allocation::kilobytes).sum();
     }
 
     @Override

@@ -13,41 +13,33 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import dev.windrow.bench.process.Child;
-
 /** The Node.js sample, installed once into a folder of the build; left out where Node or its packages are not found. */
 public final class Node {
 
     private Node() {
     }
 
-    /**
-     * The sample as a process, or nothing where it cannot run.
-     *
-     * @param kind published or tuned
-     */
+    /** The sample as a process, published or tuned; nothing where it cannot run. */
     static Optional<Child> start(Lab lab, String name, String kind, List<String> arguments) {
         Path folder = lab.root().resolve("bench/target/node");
+        Path installed = folder.resolve("node_modules/@aws-sdk/client-dynamodb");
         try {
             Files.createDirectories(folder);
             for (String file : List.of("gather.js", "package.json")) {
-                try (InputStream in = Objects
-                        .requireNonNull(Node.class.getResourceAsStream("/dev/windrow/bench/node/" + file))) {
-                    Files.copy(in, folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+                try (InputStream in = Node.class.getResourceAsStream("/dev/windrow/bench/node/" + file)) {
+                    Files.copy(Objects.requireNonNull(in), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
                 }
-            }
-            if (!Files.exists(folder.resolve("node_modules/@aws-sdk/client-dynamodb"))) {
-                output(folder, "npm", "install", "--no-audit", "--no-fund");
-            }
-            if (!Files.exists(folder.resolve("node_modules/@aws-sdk/client-dynamodb"))) {
-                return Optional.empty();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        if (!Files.exists(installed)) {
+            output(folder, "npm", "install", "--no-audit", "--no-fund");
+        }
         List<String> command = new ArrayList<>(List.of("node", folder.resolve("gather.js").toString(), kind));
         command.addAll(arguments);
-        return Optional.of(Child.start(name, lab.log(name + ".log"), command, Map.of(), false));
+        return Files.exists(installed) ? Optional.of(Child.start(name, lab.log(name + ".log"), command, Map.of(), false))
+                : Optional.empty();
     }
 
     /** Its version, or that it is not there. */

@@ -7,15 +7,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
 import dev.windrow.bench.page.Section;
 import dev.windrow.bench.page.Section.Table;
-import dev.windrow.bench.process.Child;
 import dev.windrow.bench.server.Body;
+import dev.windrow.bench.server.DynamoDbServer;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
@@ -35,37 +34,33 @@ final class Profile implements Experiment {
     @Override
     public Section run(Lab lab) {
         List<Table> tables = new ArrayList<>();
-        for (int eventsOfEach : new int[] { 100, 1 }) {
-            List<Body> bodies = Events.clicks(lab.random("profile" + eventsOfEach), WriterCost.LABELS)
+        for (int eventsOfEach : new int[] { Events.BATCHED, 1 }) {
+            List<Body> bodies = Events.clicks(lab.random("profile" + eventsOfEach))
                     .messages(eventsOfEach == 1 ? 10_000 : 2_000, eventsOfEach);
-            try (MeasuredConsumer writer = MeasuredConsumer.writer(lab, Service.WRITER, "profile-" + eventsOfEach,
-                    DatasetFile.clicks())) {
+            try (MeasuredConsumer writer = MeasuredConsumer.writers(lab, "profile-" + eventsOfEach, DatasetFile.clicks(),
+                    DynamoDbServer.start(lab.vertx()), List.of(), 1)) {
                 tables.addAll(tables(lab, writer.processes().get(0), "Writer, events per message: " + eventsOfEach,
                         span -> writer.consumeFor(span, bodies, eventsOfEach)));
             }
         }
-        try (GatherStage stage = new GatherStage(lab, List.of(WIDTH))) {
+        try (GatherStage stage = GatherStage.ofWidths(lab, List.of(WIDTH))) {
             GatherWay way = stage.way("/buckets", stage.buckets(WIDTH), lab.amount(200));
-            tables.addAll(tables(lab, stage.gatherer(), "Gatherer, /buckets of 100 shards, one client", way::warmUp));
+            tables.addAll(tables(lab, stage.gatherer(), "Gatherer, /buckets of 100 shards, one client",
+                    span -> way.warmUp(span, 1)));
         }
-        return new Section(id(), "Profiles", """
-                The services at work on the loads of the sections above, when they have warmed up. Samples are of threads that
-                run Java code (every 10 ms); the stage is that of the innermost of the service's own methods on the stack, or
-                else the library that runs. Only shares are given, as sampling costs processor time too.
-                """, tables, List.of());
+        return Section.of(id(), tables, List.of());
     }
 
     private static List<Table> tables(Lab lab, Child service, String title, Consumer<Duration> work) {
         Path recording = lab.log(title + ".jfr");
-        work.accept(Duration.ofSeconds(lab.amount(40)));
+        work.accept(lab.seconds(40));
         jcmd(service, "JFR.start", "name=profile", "settings=profile");
-        work.accept(Duration.ofSeconds(lab.amount(20)));
+        work.accept(lab.seconds(20));
         jcmd(service, "JFR.dump", "name=profile", "filename=" + recording);
         Map<String, Integer> stages = new TreeMap<>();
         Map<String, Integer> methods = new TreeMap<>();
-        try (RecordingFile file = new RecordingFile(recording)) {
-            while (file.hasMoreEvents()) {
-                RecordedEvent event = file.readEvent();
+        try {
+            for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
                 if (event.getEventType().getName().equals("jdk.ExecutionSample") && event.getStackTrace() != null) {
                     List<RecordedFrame> frames = event.getStackTrace().getFrames();
                     stages.merge(stage(frames), 1, Integer::sum);
@@ -80,13 +75,10 @@ final class Profile implements Experiment {
     }
 
     private static Table table(String title, String what, Map<String, Integer> counts) {
-        double all = counts.values().stream().mapToInt(Integer::intValue).sum();
-        return new Table(title, List.of(what, String.format(Locale.ROOT, "share of %,.0f samples", all)),
-                counts.entrySet().stream().sorted(Map.Entry.<String, Integer> comparingByValue(Comparator.reverseOrder()))
-                        .limit(HOTTEST)
-                        .map(entry -> List.<Object> of(entry.getKey(),
-                                String.format(Locale.ROOT, "%.1f%%", 100 * entry.getValue() / all)))
-                        .toList());
+        int all = counts.values().stream().mapToInt(Integer::intValue).sum();
+        return new Table(title, List.of(what, "% of " + all + " samples"), counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder())).limit(HOTTEST)
+                .map(entry -> List.<Object> of(entry.getKey(), 100.0 * entry.getValue() / all)).toList());
     }
 
     private static String stage(List<RecordedFrame> frames) {
@@ -105,14 +97,11 @@ final class Profile implements Experiment {
                 List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(service.pid())));
         all.addAll(List.of(command));
         try {
-            if (new ProcessBuilder(all).inheritIO().start().waitFor() != 0) {
+            if (new ProcessBuilder(all).inheritIO().start().onExit().join().exitValue() != 0) {
                 throw new IllegalStateException(all + " failed");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
         }
     }
 }

@@ -1,10 +1,8 @@
 package dev.windrow.bench.experiment;
 
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import dev.windrow.bench.page.Section;
 import dev.windrow.bench.page.Section.Table;
@@ -12,7 +10,6 @@ import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.table.Key;
-import dev.windrow.bench.table.Value;
 
 /** How long after a writer was killed another one has applied all that it had claimed. */
 final class Recovery implements Experiment {
@@ -34,29 +31,19 @@ final class Recovery implements Experiment {
         List<List<Object>> rows = new ArrayList<>();
         double failover = failover(lab, rows);
         double journal = journal(lab, rows);
-        return new Section(id(), "Writer: recovery",
-                """
-                        Killed with SIGKILL; the lease is %d s, the default: another writer takes a lane over when it has seen no sign of
-                        life for that long. First: two writers at 2,000 events a second, one of them killed within the stream; the
-                        messages that it held are delivered again a second later. Second: a writer whose day buckets lack 5 minutes
-                        of journal (300 records of 2,000 events each, written at five times the speed), killed; counted from the
-                        moment that another writer has taken its lane over. A table that answers after 4 to 10 ms.
-                        """
-                        .formatted(LEASE_SECONDS),
+        return Section.of(id(),
                 List.of(new Table("", List.of("case", "seconds until everything was in the buckets", "events"), rows)),
                 List.of(Target.atMost("recovery.failover", "seconds from the kill to everything applied, lease of 20 s",
-                        failover,
-                        1.5 * LEASE_SECONDS),
+                        failover, 1.5 * LEASE_SECONDS),
                         Target.atMost("recovery.journal", "seconds to recover 5 minutes of journal", journal, 10)));
     }
 
     private static double failover(Lab lab, List<List<Object>> rows) {
         DynamoDbServer table = DynamoDbServer.start(lab.vertx());
-        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, Service.WRITER, "recovery", DatasetFile.clicks(), table,
-                List.of(), 2)) {
-            table.setLatency(ManyWriters.tableLatency(lab));
+        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", DatasetFile.clicks(), table, List.of(), 2)) {
+            table.setLatency(lab.tableLatency());
             List<Body> bodies = bodies(lab, 10 * EVENTS_PER_SECOND);
-            writers.feed(bodies, EVENTS_PER_SECOND / (double) WriterCost.BATCHED);
+            writers.feed(bodies, EVENTS_PER_SECOND / (double) Events.BATCHED);
             long start = System.nanoTime();
             writers.processes().get(0).kill();
             Wait.pause(REDELIVERED_AFTER);
@@ -71,39 +58,35 @@ final class Recovery implements Experiment {
                 "-Dwindrow.writer.journal.write-every.minute=1s", "-Dwindrow.writer.journal.write-every.day=10m");
         List<Body> bodies = bodies(lab, 300 * EVENTS_PER_SECOND);
         DatasetFile datasets = DatasetFile.clicks(List.of("minute", "day"));
-        try (MeasuredConsumer first = MeasuredConsumer.writers(lab, Service.WRITER, "journal", datasets, table, settings, 1)) {
-            table.setLatency(ManyWriters.tableLatency(lab));
-            first.follow(bodies, EVENTS_PER_SECOND * SPEED / (double) WriterCost.BATCHED);
+        try (MeasuredConsumer first = MeasuredConsumer.writers(lab, "journal", datasets, table, settings, 1)) {
+            table.setLatency(lab.tableLatency());
+            first.follow(bodies, EVENTS_PER_SECOND * SPEED / (double) Events.BATCHED);
             first.processes().get(0).kill();
-            long epoch = epoch(table.items());
-            try (MeasuredConsumer second = MeasuredConsumer.writers(lab, Service.WRITER, "heir", datasets, table, settings,
-                    1)) {
-                Wait.until("the lane is taken over", LIMIT, () -> epoch(table.items()) > epoch);
+            long epoch = epoch(table);
+            try (MeasuredConsumer second = MeasuredConsumer.writers(lab, "heir", datasets, table, settings, 1)) {
+                Wait.until("the lane is taken over", LIMIT, () -> epoch(table) > epoch);
                 return recovered(rows, "5 minutes of journal", second, "day", bodies.size(), System.nanoTime());
             }
         }
     }
 
-    private static long epoch(Map<Key, Map<String, Value>> items) {
-        Value epoch = items.getOrDefault(new Key("~lane#0", "lane"), Map.of()).get("epoch");
-        return epoch == null ? 0 : ((BigDecimal) epoch.content()).longValueExact();
+    private static long epoch(DynamoDbServer table) {
+        return table.item(new Key("~lane#0", "lane")).path("epoch").path("N").asLong();
     }
 
     private static double recovered(List<List<Object>> rows, String name, MeasuredConsumer writers, String granularity,
             int messages, long start) {
-        long events = (long) messages * WriterCost.BATCHED;
-        Wait.until(name, LIMIT, () -> writers.sum(granularity, "events") >= events);
+        long events = (long) messages * Events.BATCHED;
+        Wait.until(name, LIMIT, () -> writers.events(granularity) >= events);
         double seconds = (System.nanoTime() - start) / 1e9;
-        if (writers.sum(granularity, "events") != events) {
-            throw new IllegalStateException(name + ": expected " + events + " events, found "
-                    + writers.sum(granularity, "events"));
+        if (writers.events(granularity) != events) {
+            throw new IllegalStateException(name + ": expected " + events + " events, found " + writers.events(granularity));
         }
         rows.add(List.of(name, seconds, events));
         return seconds;
     }
 
     private static List<Body> bodies(Lab lab, int events) {
-        return Events.clicks(lab.random("recovery"), WriterCost.LABELS).messages(events / WriterCost.BATCHED,
-                WriterCost.BATCHED);
+        return Events.clicks(lab.random("recovery")).messages(events / Events.BATCHED, Events.BATCHED);
     }
 }

@@ -7,23 +7,17 @@ import java.util.function.BooleanSupplier;
 /** Waits of the harness. */
 final class Wait {
 
-    private static final long LOOK_NANOS = 2_000_000;
+    private static final Duration LOOK_EVERY = Duration.ofMillis(2);
 
     private Wait() {
     }
 
-    /**
-     * Waits until something is so.
-     *
-     * @throws IllegalStateException if it is not within the limit
-     */
+    /** @throws IllegalStateException if something is not so within the limit */
     static void until(String what, Duration limit, BooleanSupplier so) {
-        long end = System.nanoTime() + limit.toNanos();
-        while (!so.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
+        for (long start = System.nanoTime(); !so.getAsBoolean(); pause(LOOK_EVERY)) {
+            if (System.nanoTime() - start > limit.toNanos()) {
                 throw new IllegalStateException(what + ": not within " + limit.toSeconds() + " s");
             }
-            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 

@@ -7,13 +7,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 
 import dev.windrow.bench.page.Section;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.stats.Numbers;
 import dev.windrow.bench.table.Key;
 
 /** How long it takes from sending an event until its bucket has it. */
@@ -35,28 +33,21 @@ final class WriterLatency implements Experiment {
     @Override
     public Section run(Lab lab) {
         List<List<Object>> rows = new ArrayList<>();
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
-        try (MeasuredConsumer writer = MeasuredConsumer.writers(lab, Service.WRITER, "writer",
-                DatasetFile.clicks(), table, List.of(), 1)) {
-            row(rows, lab, writer, DatasetFile.name(10));
+        try (MeasuredConsumer writer = MeasuredConsumer.writers(lab, "writer", DatasetFile.clicks(),
+                DynamoDbServer.start(lab.vertx()), List.of(), 1)) {
+            rows.add(row(lab, writer, DatasetFile.name(10)));
         }
-        DynamoDbServer other = DynamoDbServer.start(lab.vertx());
-        try (MeasuredConsumer window = MeasuredConsumer.baseline(lab, "windows, at least once", "window", other,
-                List.of("minute"), Duration.ofSeconds(1))) {
-            row(rows, lab, window, "clicks");
+        try (MeasuredConsumer window = MeasuredConsumer.baseline(lab, "windows, at least once", "window",
+                DynamoDbServer.start(lab.vertx()), List.of("minute"), Duration.ofSeconds(1))) {
+            rows.add(row(lab, window, "clicks"));
         }
-        return new Section(id(), "Writer: from sent to readable",
-                """
-                        2,000 events a second, one per message, flushed each second; a table that answers after 4 to 10 ms. From the time
-                        an event is sent until a read of the table finds its bucket; one of 50 events has a bucket of its own.
-                        """,
-                List.of(new Table("", List.of("consumer", "median ms", "p99 ms"), rows)), List.of());
+        return Section.of(id(), List.of(new Table("", List.of("consumer", "median ms", "p99 ms"), rows)), List.of());
     }
 
-    private static void row(List<List<Object>> rows, Lab lab, MeasuredConsumer consumer, String dataset) {
-        consumer.dynamoDb().setLatency(ManyWriters.tableLatency(lab));
+    private static List<Object> row(Lab lab, MeasuredConsumer consumer, String dataset) {
+        consumer.dynamoDb().setLatency(lab.tableLatency());
         Instant minute = Instant.now().truncatedTo(ChronoUnit.MINUTES);
-        List<Body> pool = Events.clicks(lab.random("latency"), WriterCost.LABELS).messages(10_000, 1);
+        List<Body> pool = Events.clicks(lab.random("latency")).messages(10_000, 1);
         int events = (lab.quick() ? 10 : 40) * EVENTS_PER_SECOND;
         consumer.follow(pool, EVENTS_PER_SECOND);
         Deque<Watched> waiting = new ArrayDeque<>();
@@ -74,17 +65,16 @@ final class WriterLatency implements Experiment {
                     consumer.queue().send(List.of(pool.get(i % pool.size())));
                 }
             }
+            Wait.pause(Duration.ofMillis(1));
             look(consumer, waiting, millis);
         }
         Wait.until(consumer.name() + " has written everything", LIMIT, () -> look(consumer, waiting, millis));
-        rows.add(List.of(consumer.name(), Numbers.median(millis), Numbers.percentile(millis, 99)));
+        return List.of(consumer.name(), Numbers.median(millis), Numbers.percentile(millis, 99));
     }
 
     /** Whether nothing is waited for any more. */
     private static boolean look(MeasuredConsumer consumer, Deque<Watched> waiting, List<Double> millis) {
-        Wait.pause(Duration.ofMillis(1));
-        Map<Key, ?> items = consumer.dynamoDb().items();
-        waiting.removeIf(watched -> items.containsKey(watched.bucket())
+        waiting.removeIf(watched -> !consumer.dynamoDb().item(watched.bucket()).isEmpty()
                 && millis.add((System.nanoTime() - watched.sentAt()) / 1e6));
         return waiting.isEmpty();
     }

@@ -1,6 +1,7 @@
 package dev.windrow.bench.page;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -19,20 +20,9 @@ import dev.windrow.bench.page.Section.Target;
 /** Makes the page from a result file: every number in it comes from there. */
 public final class Page {
 
-    private final Result result;
-    private final String source;
-    private final Properties why = new Properties();
     private final StringBuilder page = new StringBuilder();
 
-    private Page(Result result, String source) {
-        this.result = result;
-        this.source = source;
-        try (Reader reader = new InputStreamReader(
-                Objects.requireNonNull(Page.class.getResourceAsStream("why.properties")), StandardCharsets.UTF_8)) {
-            why.load(reader);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private Page() {
     }
 
     /**
@@ -44,7 +34,7 @@ public final class Page {
     public static void write(Result result, String source, Path docs) {
         try {
             Files.createDirectories(docs);
-            Files.writeString(docs.resolve("benchmarks.md"), new Page(result, source).text());
+            Files.writeString(docs.resolve("benchmarks.md"), text(result, source));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -52,28 +42,22 @@ public final class Page {
 
     /** The page alone. */
     static String text(Result result, String source) {
-        return new Page(result, source).text();
+        try {
+            return new Page().make(result, source);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
-    private String text() {
-        page.append("""
-                # Benchmarks
-
-                <!-- Made by ./mvnw -Pbench from the result file: do not edit. -->
-
-                Made by `./mvnw -Pbench` from [%1$s](../%1$s); `-Dquick` takes a few minutes and leaves this page alone, \
-                `-Donly=ID,…` measures some sections anew, and `-Dpage` makes the page anew from the last result file.
-
-                Every system under test is a process of its own on loopback; servers and load run in the harness. What is \
-                compared is interleaved in one run; numbers are medians of the rounds after a warm-up. Processor time is user \
-                and system time of the whole process (from `/proc`), compiler and garbage collector included: it is what \
-                ranks, as wall clocks swing on shared machines.
-
-                """.formatted(source));
-        table(new Table("The run", List.of("", ""),
-                result.run().entrySet().stream().map(entry -> List.<Object> of(entry.getKey(), entry.getValue())).toList()));
-        page.append("## Targets\n\n");
+    private String make(Result result, String source) throws IOException {
+        try (InputStream head = resource("head.md")) {
+            page.append(new String(head.readAllBytes(), StandardCharsets.UTF_8).replace("SOURCE", source));
+        }
+        page.append("\n## Targets\n\n");
         targets(result.sections().stream().flatMap(section -> section.targets().stream()).toList());
+        page.append("## The run\n\n");
+        table(new Table("", List.of("", ""),
+                result.run().entrySet().stream().map(entry -> List.<Object> of(entry.getKey(), entry.getValue())).toList()));
         for (Section section : result.sections()) {
             page.append("## ").append(section.title()).append("\n\n").append(section.text().strip()).append("\n\n");
             if (!section.measured().isEmpty()) {
@@ -84,14 +68,18 @@ public final class Page {
         return page.toString().strip() + "\n";
     }
 
-    private void targets(List<Target> targets) {
-        page.append("| what | wanted | measured | |\n|---|---|---|---|\n");
-        for (Target target : targets) {
-            page.append("| ").append(target.what()).append(" | ").append(target.atMost() ? "at most " : "at least ")
-                    .append(number(target.bound())).append(" | ").append(number(target.measured())).append(" | ")
-                    .append(target.isMet() ? "met" : "**missed**").append(" |\n");
+    private static InputStream resource(String name) {
+        return Objects.requireNonNull(Page.class.getResourceAsStream(name), name);
+    }
+
+    private void targets(List<Target> targets) throws IOException {
+        Properties why = new Properties();
+        try (Reader reader = new InputStreamReader(resource("why.properties"), StandardCharsets.UTF_8)) {
+            why.load(reader);
         }
-        page.append('\n');
+        table(new Table("", List.of("what", "wanted", "measured", ""), targets.stream().map(target -> List.<Object> of(
+                target.what(), (target.atMost() ? "at most " : "at least ") + number(target.bound()), target.measured(),
+                target.isMet() ? "met" : "**missed**")).toList()));
         List<Target> missed = targets.stream().filter(target -> !target.isMet()).toList();
         if (!missed.isEmpty()) {
             page.append("Missed, and why:\n\n");
@@ -104,12 +92,14 @@ public final class Page {
         if (!table.title().isEmpty()) {
             page.append("**").append(table.title()).append("**\n\n");
         }
-        page.append("| ").append(String.join(" | ", table.columns())).append(" |\n|")
-                .append("---|".repeat(table.columns().size())).append('\n');
-        for (List<Object> row : table.rows()) {
-            page.append("| ").append(row.stream().map(Page::cell).collect(Collectors.joining(" | "))).append(" |\n");
-        }
+        line(table.columns());
+        page.append("|").append("---|".repeat(table.columns().size())).append('\n');
+        table.rows().forEach(row -> line(row.stream().map(Page::cell).toList()));
         page.append('\n');
+    }
+
+    private void line(List<String> cells) {
+        page.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 
     private static String cell(Object cell) {

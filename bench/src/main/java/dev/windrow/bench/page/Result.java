@@ -31,7 +31,6 @@ public record Result(Map<String, String> run, List<Section> sections) {
         return new Result(run, order.stream().filter(all::containsKey).map(all::get).toList());
     }
 
-    /** Writes the result file. */
     public void write(Path file) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
@@ -41,7 +40,6 @@ public record Result(Map<String, String> run, List<Section> sections) {
         }
     }
 
-    /** Reads a result file. */
     public static Result read(Path file) {
         try {
             return JSON.readValue(file.toFile(), Result.class);

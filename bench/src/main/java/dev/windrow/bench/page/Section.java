@@ -1,6 +1,11 @@
 package dev.windrow.bench.page;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
@@ -8,18 +13,20 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * What one experiment found.
  *
  * @param id its name on the command line and in the page
- * @param title its heading
  * @param text what was done, in Markdown
- * @param tables numbers
  * @param targets what must be shown
- * @param measured when, and how busy the machine was before and after
+ * @param measured when, on which machine, and how busy it was before and after
  */
-public record Section(String id, String title, String text, List<Table> tables, List<Target> targets,
-        String measured) {
+public record Section(String id, String title, String text, List<Table> tables, List<Target> targets, String measured) {
 
-    /** A section not yet dated. */
-    public Section(String id, String title, String text, List<Table> tables, List<Target> targets) {
-        this(id, title, text, tables, targets, "");
+    /** A section not yet dated; its title and text are those of the resource {@code id.md}. */
+    public static Section of(String id, List<Table> tables, List<Target> targets) {
+        try (InputStream markdown = Objects.requireNonNull(Section.class.getResourceAsStream(id + ".md"), id)) {
+            String[] parts = new String(markdown.readAllBytes(), StandardCharsets.UTF_8).split("\n\n", 2);
+            return new Section(id, parts[0], parts[1], tables, targets, "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The same, dated. */
@@ -27,13 +34,7 @@ public record Section(String id, String title, String text, List<Table> tables, 
         return new Section(id, title, text, tables, targets, when);
     }
 
-    /**
-     * A table.
-     *
-     * @param title what it shows
-     * @param columns headings
-     * @param rows cells, each a text or a number
-     */
+    /** Numbers and texts in rows. */
     public record Table(String title, List<String> columns, List<List<Object>> rows) {
     }
 
@@ -42,23 +43,18 @@ public record Section(String id, String title, String text, List<Table> tables, 
      *
      * @param id names the explanation that the page prints if it is missed
      * @param what the number's meaning and unit
-     * @param measured what was found
-     * @param bound what was wanted
-     * @param atMost whether the bound is the most allowed, else the least
+     * @param bound the maximum, or else the minimum
      */
     public record Target(String id, String what, double measured, double bound, boolean atMost) {
 
-        /** Its maximum. */
         public static Target atMost(String id, String what, double measured, double bound) {
             return new Target(id, what, measured, bound, true);
         }
 
-        /** The least it must be. */
         public static Target atLeast(String id, String what, double measured, double bound) {
             return new Target(id, what, measured, bound, false);
         }
 
-        /** Whether it is. */
         @JsonIgnore
         public boolean isMet() {
             return atMost ? measured <= bound : measured >= bound;

@@ -1,5 +1,8 @@
 package dev.windrow.bench.server;
 
+import java.io.IOException;
+import java.net.URI;
+
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -21,7 +24,7 @@ final class AwsJsonServer implements AutoCloseable {
     /** Answers one operation. */
     @FunctionalInterface
     interface Handler {
-        Future<Reply> answer(String operation, Buffer body);
+        Future<Reply> answer(String operation, Buffer body) throws IOException;
     }
 
     private AwsJsonServer(HttpServer server) {
@@ -30,18 +33,19 @@ final class AwsJsonServer implements AutoCloseable {
 
     static AwsJsonServer start(Vertx vertx, String errorPrefix, Handler handler) {
         HttpServer http = vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true));
-        http.requestHandler(request -> request.body().compose(body -> answer(handler, request, body))
+        http.requestHandler(request -> request.body().compose(body -> answer(handler, errorPrefix, request, body))
                 .onComplete(answered -> send(request, answered.succeeded() ? answered.result()
                         : Reply.error(errorPrefix + "InternalServerError", String.valueOf(answered.cause())))));
         return new AwsJsonServer(http.listen().toCompletionStage().toCompletableFuture().join());
     }
 
-    private static Future<Reply> answer(Handler handler, HttpServerRequest request, Buffer body) {
-        String target = request.getHeader("X-Amz-Target");
-        if (target == null) {
-            return Future.succeededFuture(Reply.error("MissingAction", "X-Amz-Target: expected service.operation"));
+    private static Future<Reply> answer(Handler handler, String errorPrefix, HttpServerRequest request, Buffer body) {
+        String target = String.valueOf(request.getHeader("X-Amz-Target"));
+        try {
+            return handler.answer(target.substring(target.indexOf('.') + 1), body);
+        } catch (IOException | IllegalArgumentException e) {
+            return Future.succeededFuture(Reply.error(errorPrefix + "ValidationException", String.valueOf(e.getMessage())));
         }
-        return handler.answer(target.substring(target.indexOf('.') + 1), body);
     }
 
     private static void send(HttpServerRequest request, Reply reply) {
@@ -53,8 +57,9 @@ final class AwsJsonServer implements AutoCloseable {
         }
     }
 
-    int port() {
-        return server.actualPort();
+    /** Where it listens. */
+    URI endpoint() {
+        return URI.create("http://127.0.0.1:" + server.actualPort());
     }
 
     @Override

@@ -6,20 +6,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.partition.CapacityLimits;
-import dev.windrow.bench.partition.PartitionModel;
-import dev.windrow.bench.partition.Resource;
+import dev.windrow.bench.table.CapacityLimits;
 import dev.windrow.bench.table.Key;
 import dev.windrow.bench.table.MemoryTable;
 import dev.windrow.bench.table.Outcome;
+import dev.windrow.bench.table.PartitionModel;
+import dev.windrow.bench.table.Resource;
+import dev.windrow.bench.table.Units;
 import dev.windrow.bench.table.Update;
-import dev.windrow.bench.table.Value;
+import dev.windrow.bench.table.Values;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -28,7 +32,7 @@ import io.vertx.core.buffer.Buffer;
 
 /**
  * Windrow's table for experiments, next to free for the machine. Writes are carried out as the expressions that the writer
- * sends demand, and counted by the partition model; any other form is an error. Queries have recorded answers.
+ * sends demand, and counted by the partition model; any other form is an error. Queries read recorded items.
  */
 public final class DynamoDbServer implements AutoCloseable {
 
@@ -66,10 +70,10 @@ public final class DynamoDbServer implements AutoCloseable {
         return new DynamoDbServer(vertx, limits, nanos);
     }
 
-    private Future<Reply> answer(String operation, Buffer body) {
+    private Future<Reply> answer(String operation, Buffer body) throws IOException {
         meter.request(operation);
         List<Update> transaction = new ArrayList<>();
-        Reply reply = reply(operation, body, transaction);
+        Reply reply = operation.equals("Query") ? query(body) : reply(operation, JSON.readTree(body.getBytes()), transaction);
         long millis = latency.get().toMillis();
         if (millis == 0) {
             table.release(transaction);
@@ -84,51 +88,66 @@ public final class DynamoDbServer implements AutoCloseable {
     }
 
     /** @param transaction gets the updates of one that was carried out: their items are held until it is answered */
-    private Reply reply(String operation, Buffer body, List<Update> transaction) {
-        try {
-            return switch (operation) {
-                case "Query" -> shards.query(body);
-                case "UpdateItem" -> update(JSON.readTree(body.getBytes()));
-                case "TransactWriteItems" -> transaction(JSON.readTree(body.getBytes()), transaction);
-                case "GetItem" -> get(JSON.readTree(body.getBytes()));
-                case "DescribeTable", "DescribeTimeToLive" -> Reply.recorded(operation + ".json");
-                default -> Reply.error(ERROR_PREFIX + "UnknownOperationException", "this table does not know " + operation);
-            };
-        } catch (IOException | IllegalArgumentException e) {
-            meter.invalid();
-            return Reply.error(ERROR_PREFIX + "ValidationException", String.valueOf(e.getMessage()));
-        }
+    private Reply reply(String operation, JsonNode request, List<Update> transaction) throws IOException {
+        return switch (operation) {
+            case "BatchGetItem" -> batch(request.path("RequestItems").path(TableSchema.TABLE));
+            case "GetItem" -> Reply.ok(get(request));
+            case "UpdateItem" -> update(request);
+            case "TransactWriteItems" -> transaction(request.path("TransactItems"), transaction);
+            case "DescribeTable", "DescribeTimeToLive" -> Reply.recorded(operation + ".json");
+            default -> Reply.error(ERROR_PREFIX + "UnknownOperationException", "this table does not know " + operation);
+        };
     }
 
-    private Reply get(JsonNode request) {
-        Map<String, Value> item = table.get(TableJson.key(request));
-        return Reply.ok(item.isEmpty() ? "{}" : "{\"Item\":" + TableJson.item(item) + "}");
+    private Reply query(Buffer request) {
+        RecordedShards.Page page = shards.query(request);
+        meter.read(page.readUnits());
+        return page.reply();
+    }
+
+    private Reply batch(JsonNode wanted) {
+        ObjectNode answer = Reply.NODES.objectNode();
+        ArrayNode found = answer.putObject("Responses").putArray(TableSchema.TABLE);
+        double units = 0;
+        for (JsonNode key : wanted.path("Keys")) {
+            ObjectNode item = table.get(TableJson.key(key));
+            units += Units.read(Values.bytes(item), wanted.path("ConsistentRead").asBoolean());
+            if (!item.isEmpty()) {
+                found.add(item);
+            }
+        }
+        meter.read(units);
+        answer.putObject("UnprocessedKeys");
+        answer.putArray("ConsumedCapacity").addObject().put("TableName", TableSchema.TABLE).put("CapacityUnits", units);
+        return Reply.ok(answer);
+    }
+
+    private ObjectNode get(JsonNode request) {
+        ObjectNode item = table.get(TableJson.key(request.path("Key")));
+        meter.read(Units.read(Values.bytes(item), request.path("ConsistentRead").asBoolean()));
+        ObjectNode answer = Reply.NODES.objectNode();
+        return item.isEmpty() ? answer : answer.set("Item", item);
     }
 
     private Reply update(JsonNode request) {
-        Update update = TableJson.update(request);
-        Outcome outcome = storm ? stormy(update) : table.write(update);
+        Outcome outcome = write(List.of(TableJson.update(request)), false).get(0);
         meter.outcome("UpdateItem", List.of(outcome));
         if (outcome.isFailed()) {
             return TableJson.error(ERROR_PREFIX, outcome);
         }
-        String after = request.has("ReturnValues") ? ",\"Attributes\":" + TableJson.item(outcome.item()) : "";
+        String after = request.has("ReturnValues") ? ",\"Attributes\":" + outcome.item() : "";
         return Reply.ok("{\"ConsumedCapacity\":" + CONSUMED + after + "}");
     }
 
-    private static Outcome stormy(Update update) {
-        return new Outcome(Outcome.THROTTLED, Map.of(), new Resource(TableSchema.TABLE, null, update.key().partition()));
-    }
-
-    private Reply transaction(JsonNode request, List<Update> transaction) {
+    private Reply transaction(JsonNode items, List<Update> transaction) {
         List<Update> updates = new ArrayList<>();
-        for (JsonNode item : request.path("TransactItems")) {
+        for (JsonNode item : items) {
             if (!item.has("Update")) {
                 throw new IllegalArgumentException("TransactItems: expected Update, found " + item.fieldNames().next());
             }
             updates.add(TableJson.update(item.get("Update")));
         }
-        List<Outcome> outcomes = storm ? updates.stream().map(DynamoDbServer::stormy).toList() : table.transaction(updates);
+        List<Outcome> outcomes = write(updates, true);
         meter.outcome("TransactWriteItems", outcomes);
         if (outcomes.stream().anyMatch(Outcome::isFailed)) {
             return TableJson.cancelled(ERROR_PREFIX, outcomes);
@@ -137,14 +156,25 @@ public final class DynamoDbServer implements AutoCloseable {
         return COMMITTED;
     }
 
+    private List<Outcome> write(List<Update> updates, boolean transactional) {
+        return storm
+                ? updates.stream().map(update -> Outcome.throttled(new Resource(false, update.key().partition()))).toList()
+                : table.write(updates, transactional);
+    }
+
     /** The items, to be looked at while it serves. */
-    public Map<Key, Map<String, Value>> items() {
+    public Map<Key, ObjectNode> items() {
         return table.items();
+    }
+
+    /** An item; empty if there is none. */
+    public JsonNode item(Key key) {
+        return table.get(key);
     }
 
     /** Where it listens. */
     public URI endpoint() {
-        return URI.create("http://127.0.0.1:" + server.port());
+        return server.endpoint();
     }
 
     /** What it counted. */
@@ -153,12 +183,12 @@ public final class DynamoDbServer implements AutoCloseable {
     }
 
     /**
-     * Records the answer to every query of an index partition.
+     * Records the items of a partition of the table or an index, which every query of it reads.
      *
-     * @param items in the protocol's JSON, in the order of the index
+     * @param items in the order of their sort keys
      */
-    public void record(String indexPartitionKey, List<String> items) {
-        shards.put(indexPartitionKey, items);
+    public void record(String partitionKey, int size, IntFunction<ObjectNode> items) {
+        shards.put(partitionKey, size, items);
     }
 
     /** During a storm every write is throttled. */

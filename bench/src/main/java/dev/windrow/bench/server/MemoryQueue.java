@@ -54,11 +54,7 @@ public final class MemoryQueue {
         bodies.forEach(body -> visible.addLast(new QueuedMessage(sequence++, body, now)));
     }
 
-    /**
-     * Adds one message for each body, as a backlog: sent one after the other, all backlogs together from some hours ago on.
-     *
-     * @param perSecond messages a second
-     */
+    /** Adds a message for each body, sent at a steady rate one after the other, all backlogs together from hours ago on. */
     public synchronized void sendBacklog(List<Body> bodies, double perSecond) {
         long now = System.currentTimeMillis();
         long start = backlogEnd == 0 ? now - BACKLOG_MILLIS : backlogEnd;
@@ -102,8 +98,7 @@ public final class MemoryQueue {
         inFlight.clear();
     }
 
-    /** Messages that can be received. */
-    public synchronized int visible() {
+    synchronized int visible() {
         return visible.size();
     }
 

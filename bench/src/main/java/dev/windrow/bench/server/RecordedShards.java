@@ -5,50 +5,108 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.bench.table.Units;
+import dev.windrow.bench.table.Values;
+import dev.windrow.table.TableSchema;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Answers of Query, recorded for each index partition before the experiment: the same bytes whatever range, page size or
- * projection is queried. A partition without a record is empty.
+ * Answers of Query from the items recorded for each partition before the experiment: pages of up to a limit or a megabyte,
+ * filtered by prefixes of the table's partition key and projected. The range of sort keys is ignored: all items are in it. A
+ * partition without a record is empty.
  */
 final class RecordedShards {
 
+    /** What was read of a partition, and the read units of it. */
+    record Page(Reply reply, double readUnits) {
+    }
+
+    private record Partition(int size, IntFunction<ObjectNode> items) {
+    }
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MAX_REQUESTS = 8_192;
-    private static final Reply EMPTY = Reply.ok("{\"Count\":0,\"Items\":[],\"ScannedCount\":0}");
+    /** "A single Query operation can retrieve a maximum of 1 MB of data" (DynamoDB developer guide). */
+    private static final int MAX_PAGE_BYTES = 1 << 20;
+    private static final Partition EMPTY = new Partition(0, i -> Reply.NODES.objectNode());
+    private static final String POSITION = "position";
 
-    private final Map<String, Reply> byPartition = new HashMap<>();
+    private final Map<String, Partition> partitions = new HashMap<>();
     /** The same requests come again and again; looking one up is cheaper than parsing it. */
-    private final Map<Buffer, Reply> byRequest = new HashMap<>();
+    private final Map<Buffer, Page> pages = new HashMap<>();
 
-    /** @param items in the protocol's JSON, in the order of the index */
-    void put(String indexPartitionKey, List<String> items) {
-        byPartition.put(indexPartitionKey, Reply.ok("{\"Count\":" + items.size() + ",\"Items\":[" + String.join(",", items)
-                + "],\"ScannedCount\":" + items.size() + "}"));
+    /** @param items by their number, from 0, in the order of the index */
+    void put(String partitionKey, int size, IntFunction<ObjectNode> items) {
+        partitions.put(partitionKey, new Partition(size, items));
     }
 
-    Reply query(Buffer request) {
-        if (byRequest.size() > MAX_REQUESTS) {
-            byRequest.clear();
+    Page query(Buffer request) {
+        if (pages.size() > MAX_REQUESTS) {
+            pages.clear();
         }
-        return byRequest.computeIfAbsent(request, this::find);
+        return pages.computeIfAbsent(request, this::read);
     }
 
-    private Reply find(Buffer request) {
+    private Page read(Buffer request) {
         try {
-            for (JsonNode value : JSON.readTree(request.getBytes()).path("ExpressionAttributeValues")) {
-                Reply reply = byPartition.get(value.path("S").asText());
-                if (reply != null) {
-                    return reply;
-                }
-            }
-            return EMPTY;
+            JsonNode query = JSON.readTree(request.getBytes());
+            JsonNode values = query.path("ExpressionAttributeValues");
+            Partition partition = StreamSupport.stream(values.spliterator(), false).map(value -> value.path("S").asText())
+                    .filter(partitions::containsKey).map(partitions::get).findFirst().orElse(EMPTY);
+            String filter = query.path("FilterExpression").asText();
+            List<String> prefixes = values.properties().stream()
+                    .filter(value -> filter.contains("begins_with(" + TableSchema.PK + ", " + value.getKey() + ")"))
+                    .map(value -> value.getValue().path("S").asText()).toList();
+            return page(query, partition, prefixes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Page page(JsonNode query, Partition partition, List<String> prefixes) {
+        ObjectNode answer = Reply.NODES.objectNode();
+        ArrayNode items = answer.putArray("Items");
+        int first = query.path("ExclusiveStartKey").path(POSITION).path("S").asInt();
+        int end = Math.min(partition.size(), first + query.path("Limit").asInt(partition.size()));
+        int next = first;
+        int bytes = 0;
+        for (; next < end && bytes < MAX_PAGE_BYTES; next++) {
+            ObjectNode item = partition.items().apply(next);
+            bytes += Values.bytes(item);
+            if (prefixes.isEmpty() || prefixes.stream().anyMatch(Values.text(item, TableSchema.PK)::startsWith)) {
+                items.add(projected(query, item));
+            }
+        }
+        answer.put("Count", items.size()).put("ScannedCount", next - first);
+        if (next < partition.size()) {
+            answer.putObject("LastEvaluatedKey").putObject(POSITION).put("S", Integer.toString(next));
+        }
+        double units = Units.read(bytes, query.path("ConsistentRead").asBoolean());
+        if (query.has("ReturnConsumedCapacity")) {
+            answer.putObject("ConsumedCapacity").put("TableName", TableSchema.TABLE).put("CapacityUnits", units);
+        }
+        return new Page(Reply.ok(answer), units);
+    }
+
+    private static ObjectNode projected(JsonNode query, ObjectNode item) {
+        if (!query.has("ProjectionExpression")) {
+            return item;
+        }
+        ObjectNode projected = Reply.NODES.objectNode();
+        for (String name : query.get("ProjectionExpression").asText().split(",", -1)) {
+            String attribute = query.path("ExpressionAttributeNames").path(name).asText();
+            if (item.has(attribute)) {
+                projected.set(attribute, item.get(attribute));
+            }
+        }
+        return projected;
     }
 }

@@ -4,20 +4,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.vertx.core.buffer.Buffer;
 
-/**
- * An answer in AWS's JSON protocol.
- *
- * @param status the HTTP status
- * @param body the JSON
- */
+/** An answer in AWS's JSON protocol. */
 record Reply(int status, Buffer body) {
 
+    static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final int BAD_REQUEST = 400;
+
+    static Reply ok(JsonNode json) {
+        return ok(json.toString());
+    }
 
     static Reply ok(String json) {
         return new Reply(200, Buffer.buffer(json));
@@ -30,15 +31,13 @@ record Reply(int status, Buffer body) {
         }
     }
 
-    /** @param details further fields of the error */
-    static Reply error(String type, String message, ObjectNode details) {
-        ObjectNode error = JsonNodeFactory.instance.objectNode();
-        error.put("__type", type).put("message", message).put("Message", message);
-        error.setAll(details);
-        return new Reply(BAD_REQUEST, Buffer.buffer(error.toString()));
+    static Reply error(String type, String message) {
+        return error(type, message, NODES.objectNode());
     }
 
-    static Reply error(String type, String message) {
-        return error(type, message, JsonNodeFactory.instance.objectNode());
+    /** @param details further fields of the error */
+    static Reply error(String type, String message, ObjectNode details) {
+        return new Reply(BAD_REQUEST,
+                Buffer.buffer(details.put("__type", type).put("message", message).put("Message", message).toString()));
     }
 }

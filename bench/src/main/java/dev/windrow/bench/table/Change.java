@@ -3,15 +3,19 @@ package dev.windrow.bench.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** An update expression in the forms that the writer sends: SET (also with if_not_exists), REMOVE, ADD. */
 @FunctionalInterface
 interface Change {
 
-    Map<String, Change> FORMS = Tokens.forms();
+    Map<String, Change> FORMS = new ConcurrentHashMap<>();
 
     /** Changes a copy of an item. */
-    void apply(Map<String, Value> item, Bindings bindings);
+    void apply(ObjectNode item, Update update);
 
     /** @throws IllegalArgumentException if it has another form */
     static Change parse(String text) {
@@ -20,38 +24,36 @@ interface Change {
             while (!tokens.isEmpty()) {
                 String clause = tokens.next();
                 do {
-                    all.add(switch (clause) {
-                        case "SET" -> set(tokens);
-                        case "REMOVE" -> remove(tokens.next());
-                        case "ADD" -> add(tokens.next(), tokens.next());
-                        default -> throw tokens.unexpected(clause);
-                    });
+                    all.add(change(clause, tokens.next(), tokens));
                 } while (tokens.take(","));
             }
-            return (item, bindings) -> all.forEach(change -> change.apply(item, bindings));
+            return (item, update) -> all.forEach(change -> change.apply(item, update));
         });
     }
 
-    private static Change set(Tokens tokens) {
-        String name = tokens.next();
-        tokens.expect("=");
-        if (!tokens.take("if_not_exists")) {
-            String value = tokens.next();
-            return (item, bindings) -> item.put(bindings.name(name), bindings.value(value));
+    private static Change change(String clause, String name, Tokens tokens) {
+        if (clause.equals("REMOVE")) {
+            return (item, update) -> item.remove(update.name(name));
         }
-        tokens.expect("(");
-        tokens.expect(name);
-        tokens.expect(",");
+        boolean set = clause.equals("SET") && tokens.take("=");
+        boolean absent = set && tokens.take("if_not_exists");
+        if (absent) {
+            tokens.expect("(", name, ",");
+        }
         String value = tokens.next();
-        tokens.expect(")");
-        return (item, bindings) -> item.putIfAbsent(bindings.name(name), bindings.value(value));
-    }
-
-    private static Change remove(String name) {
-        return (item, bindings) -> item.remove(bindings.name(name));
-    }
-
-    private static Change add(String name, String value) {
-        return (item, bindings) -> item.merge(bindings.name(name), bindings.value(value), Value::plus);
+        if (absent) {
+            tokens.expect(")");
+            return (item, update) -> item.putIfAbsent(update.name(name), update.value(value));
+        }
+        if (set) {
+            return (item, update) -> item.set(update.name(name), update.value(value));
+        }
+        if (!clause.equals("ADD")) {
+            throw tokens.unexpected(clause);
+        }
+        return (item, update) -> {
+            JsonNode before = item.get(update.name(name));
+            item.set(update.name(name), before == null ? update.value(value) : Values.plus(before, update.value(value)));
+        };
     }
 }

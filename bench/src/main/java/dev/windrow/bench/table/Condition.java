@@ -1,30 +1,31 @@
 package dev.windrow.bench.table;
 
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 
 import org.jspecify.annotations.Nullable;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 /** A condition in the forms that the writer sends. What an item lacks compares as false. */
 @FunctionalInterface
 interface Condition {
 
-    /** Without a condition. */
-    Condition NONE = (item, bindings) -> true;
+    Map<String, Condition> FORMS = new ConcurrentHashMap<>();
 
-    Map<String, Condition> FORMS = Tokens.forms();
-
-    boolean holds(Map<String, Value> item, Bindings bindings);
+    boolean holds(JsonNode item, Update update);
 
     /** A value, or null if the item lacks it. */
     @FunctionalInterface
     interface Operand {
         @Nullable
-        Value of(Map<String, Value> item, Bindings bindings);
+        JsonNode of(JsonNode item, Update update);
     }
 
     /** @throws IllegalArgumentException if it has another form */
     static Condition parse(String text) {
-        return text.isEmpty() ? NONE : Tokens.cached(FORMS, text, Condition::or);
+        return text.isEmpty() ? (item, update) -> true : Tokens.cached(FORMS, text, Condition::or);
     }
 
     private static Condition or(Tokens tokens) {
@@ -33,7 +34,7 @@ interface Condition {
             return left;
         }
         Condition right = or(tokens);
-        return (item, bindings) -> left.holds(item, bindings) || right.holds(item, bindings);
+        return (item, update) -> left.holds(item, update) || right.holds(item, update);
     }
 
     private static Condition and(Tokens tokens) {
@@ -42,71 +43,70 @@ interface Condition {
             return left;
         }
         Condition right = and(tokens);
-        return (item, bindings) -> left.holds(item, bindings) && right.holds(item, bindings);
+        return (item, update) -> left.holds(item, update) && right.holds(item, update);
     }
 
     private static Condition term(Tokens tokens) {
         if (tokens.take("NOT")) {
             Condition negated = term(tokens);
-            return (item, bindings) -> !negated.holds(item, bindings);
+            return (item, update) -> !negated.holds(item, update);
         }
         if (tokens.take("(")) {
             Condition inner = or(tokens);
             tokens.expect(")");
             return inner;
         }
-        boolean exists = tokens.take("attribute_exists");
-        if (exists || tokens.take("attribute_not_exists")) {
-            tokens.expect("(");
-            Operand operand = operand(tokens);
-            tokens.expect(")");
-            return (item, bindings) -> (operand.of(item, bindings) != null) == exists;
+        if (tokens.take("attribute_exists")) {
+            Operand operand = argument(tokens);
+            return (item, update) -> operand.of(item, update) != null;
         }
-        if (tokens.take("contains")) {
-            tokens.expect("(");
-            Operand set = operand(tokens);
-            tokens.expect(",");
-            Operand member = operand(tokens);
-            tokens.expect(")");
-            return both(set, member, Value::contains);
+        if (tokens.take("attribute_not_exists")) {
+            Operand operand = argument(tokens);
+            return (item, update) -> operand.of(item, update) == null;
         }
-        return comparison(tokens);
-    }
-
-    private static Condition comparison(Tokens tokens) {
+        boolean contains = tokens.take("contains");
+        if (contains) {
+            tokens.expect("(");
+        }
         Operand left = operand(tokens);
         String sign = tokens.next();
         Operand right = operand(tokens);
-        return switch (sign) {
-            case "<" -> both(left, right, (a, b) -> a.compare(b) < 0);
-            case ">" -> both(left, right, (a, b) -> a.compare(b) > 0);
-            case "=" -> both(left, right, (a, b) -> a.compare(b) == 0);
+        if (contains) {
+            tokens.expect(")");
+        }
+        return both(left, right, switch (contains ? "contains" + sign : sign) {
+            case "<" -> (a, b) -> Values.compare(a, b) < 0;
+            case ">" -> (a, b) -> Values.compare(a, b) > 0;
+            case "=" -> (a, b) -> Values.compare(a, b) == 0;
+            case "contains," -> Values::contains;
             default -> throw tokens.unexpected(sign);
-        };
+        });
     }
 
-    private static Condition both(Operand left, Operand right, java.util.function.BiPredicate<Value, Value> test) {
-        return (item, bindings) -> {
-            Value a = left.of(item, bindings);
-            Value b = right.of(item, bindings);
+    private static Condition both(Operand left, Operand right, BiPredicate<JsonNode, JsonNode> test) {
+        return (item, update) -> {
+            JsonNode a = left.of(item, update);
+            JsonNode b = right.of(item, update);
             return a != null && b != null && test.test(a, b);
         };
     }
 
+    private static Operand argument(Tokens tokens) {
+        tokens.expect("(");
+        Operand operand = operand(tokens);
+        tokens.expect(")");
+        return operand;
+    }
+
     private static Operand operand(Tokens tokens) {
         if (tokens.take("size")) {
-            tokens.expect("(");
-            Operand sized = operand(tokens);
-            tokens.expect(")");
-            return (item, bindings) -> {
-                Value value = sized.of(item, bindings);
-                return value == null ? null : Value.of("N", Integer.toString(value.size()));
+            Operand sized = argument(tokens);
+            return (item, update) -> {
+                JsonNode value = sized.of(item, update);
+                return value == null ? null : Values.number(Values.size(value));
             };
         }
         String token = tokens.next();
-        if (token.startsWith(":")) {
-            return (item, bindings) -> bindings.value(token);
-        }
-        return (item, bindings) -> item.get(bindings.name(token));
+        return token.startsWith(":") ? (item, update) -> update.value(token) : (item, update) -> item.get(update.name(token));
     }
 }

@@ -1,19 +1,17 @@
 package dev.windrow.bench.table;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.windrow.bench.partition.Admission;
-import dev.windrow.bench.partition.Admission.Admitted;
-import dev.windrow.bench.partition.Admission.Throttled;
-import dev.windrow.bench.partition.Demand;
-import dev.windrow.bench.partition.PartitionModel;
-import dev.windrow.bench.partition.Resource;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.windrow.table.TableSchema;
 
 /**
  * The items of a table. Writes are by one thread at a time; reads by any. A transaction holds its items until it is
@@ -21,19 +19,24 @@ import dev.windrow.bench.partition.Resource;
  */
 public final class MemoryTable {
 
+    private static final ObjectNode NONE = JsonNodeFactory.instance.objectNode();
+
     private final PartitionModel model;
     private final Costs costs;
-    private final Map<Key, Map<String, Value>> items = new ConcurrentHashMap<>();
+    private final Map<Key, ObjectNode> items = new ConcurrentHashMap<>();
     private final Set<Key> held = new HashSet<>();
 
     /** Receives the units of each write. */
     public interface Costs {
 
         /** @param lag how long the slowest index entry waits */
-        void charged(List<Demand> demands, Duration lag);
+        void charged(Map<Resource, Double> units, Duration lag);
 
         /** An item was written; the partition is empty if it is in no index. */
         void wrote(String indexPartition);
+    }
+
+    private record Write(Key key, ObjectNode after, Outcome outcome, Map<Resource, Double> units) {
     }
 
     public MemoryTable(PartitionModel model, Costs costs) {
@@ -42,67 +45,76 @@ public final class MemoryTable {
     }
 
     /** An item; empty if there is none. */
-    public Map<String, Value> get(Key key) {
-        return items.getOrDefault(key, Map.of());
+    public ObjectNode get(Key key) {
+        return items.getOrDefault(key, NONE);
     }
 
     /** All items. */
-    public Map<Key, Map<String, Value>> items() {
+    public Map<Key, ObjectNode> items() {
         return items;
     }
 
-    /** Carries out one update, or not. */
-    public Outcome write(Update update) {
-        return write(List.of(update), false).get(0);
-    }
-
     /**
-     * Carries out a transaction, or none of it.
+     * Carries out updates, or none of them. Items of a transaction that was carried out are held.
      *
-     * @return what became of each update; carried out only if none has failed: then all items are held
+     * @return what became of each
      */
-    public List<Outcome> transaction(List<Update> updates) {
-        List<Outcome> outcomes = write(updates, true);
-        if (outcomes.stream().noneMatch(Outcome::isFailed)) {
-            updates.forEach(update -> held.add(update.key()));
-        }
-        return outcomes;
-    }
-
-    /** The items of a transaction that was carried out can be written again. */
-    public void release(List<Update> updates) {
-        updates.forEach(update -> held.remove(update.key()));
-    }
-
-    private List<Outcome> write(List<Update> updates, boolean transactional) {
-        List<Write> writes = updates.stream().map(update -> Write.of(update, get(update.key()))).toList();
-        List<Outcome> outcomes = new ArrayList<>(writes.size());
-        for (Write write : writes) {
-            outcomes.add(held.contains(write.key()) ? Outcome.of(Outcome.CONFLICT)
-                    : write.holds() ? new Outcome(Outcome.NONE, write.after(), null)
-                            : new Outcome(Outcome.CONDITION_FAILED, write.before(), null));
-        }
+    public List<Outcome> write(List<Update> updates, boolean transactional) {
+        List<Write> writes = updates.stream().map(update -> write(update, transactional)).toList();
+        List<Outcome> outcomes = writes.stream().map(Write::outcome).toList();
         boolean done = outcomes.stream().noneMatch(Outcome::isFailed);
-        List<List<Demand>> demands = writes.stream().map(write -> write.demands(transactional, done)).toList();
-        List<Demand> all = demands.stream().flatMap(List::stream).toList();
-        Admission admission = model.write(all);
-        if (admission instanceof Throttled throttled) {
-            return demands.stream().map(demand -> throttled(demand, throttled.at())).toList();
+        Map<Resource, Double> units = new HashMap<>();
+        writes.forEach(write -> write.units().forEach((resource, needed) -> {
+            // A failed condition costs the table as much, and the index nothing.
+            if (done || !resource.isIndex()) {
+                units.merge(resource, needed, Double::sum);
+            }
+        }));
+        PartitionModel.Admission admission = model.write(units);
+        Resource throttledBy = admission.throttledBy();
+        if (throttledBy != null) {
+            return writes.stream().map(write -> write.units().containsKey(throttledBy) ? Outcome.throttled(throttledBy)
+                    : Outcome.of(Outcome.NONE)).toList();
         }
-        costs.charged(all, ((Admitted) admission).indexLag());
+        costs.charged(units, admission.indexLag());
         if (done) {
             for (Write write : writes) {
-                items.put(write.key(), Map.copyOf(write.after()));
-                String index = write.indexPartition();
-                costs.wrote(index == null ? "" : index);
+                items.put(write.key(), write.after());
+                costs.wrote(Values.text(write.after(), TableSchema.INDEX_PK));
+                if (transactional) {
+                    held.add(write.key());
+                }
             }
         }
         return outcomes;
     }
 
-    private static Outcome throttled(List<Demand> demands, Resource at) {
-        return demands.stream().anyMatch(demand -> demand.resource().equals(at))
-                ? new Outcome(Outcome.THROTTLED, Map.of(), at)
-                : Outcome.of(Outcome.NONE);
+    /** What an update comes to: its units are for each KB of the larger of the item before and after. */
+    private Write write(Update update, boolean transactional) {
+        ObjectNode before = get(update.key());
+        ObjectNode after = JsonNodeFactory.instance.objectNode();
+        after.setAll(before);
+        after.set(TableSchema.PK, Values.text(update.key().partition()));
+        after.set(TableSchema.SK, Values.text(update.key().sort()));
+        Outcome outcome = held.contains(update.key()) ? Outcome.of(Outcome.CONFLICT)
+                : update.condition().holds(before, update) ? new Outcome(Outcome.NONE, after, null)
+                        : new Outcome(Outcome.CONDITION_FAILED, before, null);
+        update.change().apply(after, update);
+        String index = Values.text(after, TableSchema.INDEX_PK);
+        if (before.has(TableSchema.INDEX_PK) && !Values.text(before, TableSchema.INDEX_PK).equals(index)) {
+            throw new IllegalArgumentException("expected that an item keeps its index partition");
+        }
+        int bytes = Math.max(Values.bytes(before), !outcome.isFailed() || transactional ? Values.bytes(after) : 0);
+        Map<Resource, Double> units = new HashMap<>();
+        units.put(new Resource(false, update.key().partition()), Units.write(bytes, transactional));
+        if (!index.isEmpty()) {
+            units.put(new Resource(true, index), Units.write(bytes, false));
+        }
+        return new Write(update.key(), after, outcome, units);
+    }
+
+    /** The items of a transaction that was carried out can be written again. */
+    public void release(List<Update> updates) {
+        updates.forEach(update -> held.remove(update.key()));
     }
 }

@@ -1,10 +1,9 @@
 package dev.windrow.bench.table;
 
-import java.util.Map;
-
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.bench.partition.Resource;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * What became of an update.
@@ -13,7 +12,7 @@ import dev.windrow.bench.partition.Resource;
  * @param item before the update if its condition failed, after it if it was carried out
  * @param throttledBy the partition key that is out of capacity, if that is why
  */
-public record Outcome(String code, Map<String, Value> item, @Nullable Resource throttledBy) {
+public record Outcome(String code, ObjectNode item, @Nullable Resource throttledBy) {
 
     /** Nothing was wrong with it. */
     public static final String NONE = "None";
@@ -25,7 +24,12 @@ public record Outcome(String code, Map<String, Value> item, @Nullable Resource t
     public static final String THROTTLED = "ProvisionedThroughputExceeded";
 
     static Outcome of(String code) {
-        return new Outcome(code, Map.of(), null);
+        return new Outcome(code, JsonNodeFactory.instance.objectNode(), null);
+    }
+
+    /** Throttled by a partition key. */
+    public static Outcome throttled(Resource by) {
+        return new Outcome(THROTTLED, JsonNodeFactory.instance.objectNode(), by);
     }
 
     /** Whether it is this update that failed. */

@@ -3,7 +3,6 @@ package dev.windrow.bench.table;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,10 +43,6 @@ final class Tokens {
         });
     }
 
-    static <T> Map<String, T> forms() {
-        return new ConcurrentHashMap<>();
-    }
-
     boolean isEmpty() {
         return tokens.isEmpty();
     }
@@ -64,9 +59,11 @@ final class Tokens {
         return token.equals(tokens.peek()) && token.equals(tokens.remove());
     }
 
-    void expect(String token) {
-        if (!take(token)) {
-            throw unexpected(String.valueOf(tokens.peek()));
+    void expect(String... expected) {
+        for (String token : expected) {
+            if (!take(token)) {
+                throw unexpected(String.valueOf(tokens.peek()));
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 // The Node.js sample of "Scaling Writes on Amazon DynamoDB Tables with Global Secondary Indexes", with this table's key
-// names. It reads "run N" lines and answers with the items of the last gather and the microseconds of each. "published"
+// names. It reads "run GATHERS CLIENTS" lines and answers with the microseconds of each gather. "published"
 // is the sample repaired so that it runs: aws-sdk 2 as it is configured by default (a connection for each request) and
 // mapLimit of async. "tuned" is what its authors would write today: SDK 3, connections kept alive, one for each read.
 'use strict';
@@ -59,14 +59,19 @@ const gather = () => new Promise((resolve, reject) => {
 
 (async () => {
   for await (const line of readline.createInterface({ input: process.stdin })) {
+    const [gathers, clients] = line.split(' ').slice(1).map(Number);
     const latencies = [];
-    let items = 0;
-    for (let i = 0; i < Number(line.substring(4)); i++) {
-      const begin = process.hrtime.bigint();
-      items = await gather();
-      latencies.push(Number((process.hrtime.bigint() - begin) / 1000n));
-    }
-    console.log(items + ' ' + latencies.join(' '));
+    const client = async () => {
+      for (let i = 0; i < Math.floor(gathers / clients); i++) {
+        const begin = process.hrtime.bigint();
+        if ((await gather()) === 0) {
+          throw new Error('no items');
+        }
+        latencies.push(Number((process.hrtime.bigint() - begin) / 1000n));
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+    console.log(latencies.join(' '));
   }
 })().catch(failure => {
   console.error(failure);

@@ -16,7 +16,7 @@ class PageTest {
 
     private static final Result RESULT = new Result(Map.of("seed", "7"), List.of(new Section("a", "Cost of things", "How.",
             List.of(new Table("Costs", List.of("thing", "µs"), List.of(List.of("a|b", 1_234.5), List.of("c", 0.01234)))),
-            List.of(Target.atMost("a.cost", "cost", 2, 1.5), Target.atLeast("a.rate", "rate", 2, 1.5)))));
+            List.of(Target.atMost("a.cost", "cost", 2, 1.5), Target.atLeast("a.rate", "rate", 2, 1.5)), "")));
 
     @TempDir
     Path folder;

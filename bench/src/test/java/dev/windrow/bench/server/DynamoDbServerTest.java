@@ -10,14 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.bench.partition.CapacityLimits;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.windrow.bench.table.CapacityLimits;
 import dev.windrow.bench.table.Key;
+import dev.windrow.bench.table.Values;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import io.vertx.core.Vertx;
@@ -29,9 +34,12 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
@@ -78,8 +86,7 @@ class DynamoDbServerTest {
             Meter.Reading counted = counting.meter().read();
             assertThat(counted.units()).isEqualTo(expected).isGreaterThan(7);
             assertThat(counted.upserts()).isEqualTo(4);
-            assertThat(counted.writes()).isEqualTo(7);
-            assertThat(counted.requests()).containsExactly(Map.entry("UpdateItem", 7L));
+            assertThat(counted.requests("UpdateItem")).isEqualTo(7);
         }
     }
 
@@ -105,7 +112,7 @@ class DynamoDbServerTest {
         // And a second later it goes on
         time.addAndGet(1_000_000_000L);
         client.updateItem(upsert("d", "shard", "x"));
-        assertThat(server.meter().read().indexed()).containsExactly(Map.entry("shard", 4L));
+        assertThat(server.meter().read().indexed()).containsExactly(Map.entry("shard", 4.0));
     }
 
     @Test
@@ -117,7 +124,7 @@ class DynamoDbServerTest {
                         .transactItems(transactional(ledger("c", 0, 1)), transactional(ledger("b", 1, 1)))))
                 .satisfies(e -> assertThat(e.cancellationReasons()).extracting("code")
                         .containsExactly("None", "ProvisionedThroughputExceeded"));
-        assertThat(server.meter().read().writes()).isEqualTo(2);
+        assertThat(server.items()).hasSize(2);
         assertThat(server.meter().read().units()).as("two items, twice each").isEqualTo(4);
     }
 
@@ -137,7 +144,7 @@ class DynamoDbServerTest {
             Meter.Reading counted = table.meter().read();
             assertThat(counted.units()).isEqualTo(2 * 2 + 2 * 2);
             assertThat(counted.failed("TransactWriteItems", "ConditionalCheckFailed")).isEqualTo(1);
-            assertThat(table.items().get(new Key("lane", "~#slot")).get("ids").members()).hasSize(1);
+            assertThat(table.item(new Key("lane", "~#slot")).at("/ids/BS")).hasSize(1);
         }
     }
 
@@ -197,23 +204,60 @@ class DynamoDbServerTest {
                 .isThrownBy(() -> client.updateItem(upsert("a", "shard", "x")));
         server.setStorm(false);
         client.updateItem(upsert("a", "shard", "x"));
-        assertThat(server.meter().read().writes()).isEqualTo(1);
+        assertThat(server.items()).hasSize(1);
     }
 
     @Test
-    void aQueryOfAShardHasTheRecordedAnswerAndAnyOtherIsEmpty() {
-        // Given
-        server.record("default#clicks#minute#7", List.of("{\"isk\":{\"S\":\"x\"},\"m_events\":{\"N\":\"5\"}}"));
-        // When, Then
-        assertThat(query("default#clicks#minute#7").items()).containsExactly(
-                Map.of("isk", AttributeValue.fromS("x"), "m_events", AttributeValue.fromN("5")));
-        assertThat(query("default#clicks#minute#8").items()).isEmpty();
-        assertThat(server.meter().read().requests()).containsEntry("Query", 2L);
+    void queriesOfARecordedPartitionArePagedProjectedAndFilteredAndCostWhatIsRead() {
+        // Given: 8 items of 1,023 bytes each
+        server.record("default#clicks#minute#7", 8, i -> item(i));
+        // When
+        QueryResponse first = query("default#clicks#minute#7", r -> r.limit(5).projectionExpression("#0,#1")
+                .expressionAttributeNames(Map.of("#0", "isk", "#1", "m_events")).returnConsumedCapacity("TOTAL"));
+        QueryResponse second = query("default#clicks#minute#7", r -> r.exclusiveStartKey(first.lastEvaluatedKey()));
+        QueryResponse filtered = query("default#clicks#minute#7", r -> r.filterExpression("begins_with(pk, :f0)")
+                .expressionAttributeValues(Map.of(":p", AttributeValue.fromS("default#clicks#minute#7"), ":f0",
+                        AttributeValue.fromS("p1")))
+                .consistentRead(true));
+        // Then
+        assertThat(first.items()).hasSize(5).last()
+                .isEqualTo(Map.of("isk", AttributeValue.fromS("4"), "m_events", AttributeValue.fromN("4")));
+        assertThat(first.consumedCapacity().capacityUnits()).as("two begun 4 KB").isEqualTo(1);
+        assertThat(second.items()).hasSize(3).allSatisfy(item -> assertThat(item).hasSize(4));
+        assertThat(second.hasLastEvaluatedKey()).isFalse();
+        assertThat(filtered.count()).isEqualTo(4);
+        assertThat(filtered.scannedCount()).isEqualTo(8);
+        assertThat(query("default#clicks#minute#8", r -> {
+        }).items()).isEmpty();
+        Meter.Reading counted = server.meter().read();
+        assertThat(counted.requests("Query")).isEqualTo(4);
+        assertThat(counted.readUnits()).as("8 of two pages, 2 consistent, none").isEqualTo(1 + 0.5 + 2 + 0.5);
     }
 
-    private QueryResponse query(String partition) {
-        return client.query(request -> request.tableName("windrow").indexName("scatter").keyConditionExpression("ipk = :p")
-                .expressionAttributeValues(Map.of(":p", AttributeValue.fromS(partition))));
+    private static ObjectNode item(int number) {
+        ObjectNode item = JsonNodeFactory.instance.objectNode();
+        item.set("isk", Values.text("" + number));
+        item.set("pk", Values.text("p" + number % 2));
+        item.set("m_events", Values.number(number));
+        return item.set("rest", Values.text("x".repeat(1_000)));
+    }
+
+    private QueryResponse query(String partition, Consumer<QueryRequest.Builder> more) {
+        return client.query(request -> more.accept(request.tableName("windrow").indexName("scatter")
+                .keyConditionExpression("ipk = :p")
+                .expressionAttributeValues(Map.of(":p", AttributeValue.fromS(partition)))));
+    }
+
+    @Test
+    void singleItemsAreReadInBatchesAndCostAUnitEach() {
+        // Given
+        server.items().put(new Key("a", "s"), JsonNodeFactory.instance.objectNode().set("m_events", Values.number(5)));
+        // When
+        BatchGetItemResponse found = client.batchGetItem(request -> request.requestItems(Map.of("windrow",
+                KeysAndAttributes.builder().keys(key("a", "s"), key("b", "s")).consistentRead(true).build())));
+        // Then
+        assertThat(found.responses().get("windrow")).isEqualTo(List.of(Map.of("m_events", AttributeValue.fromN("5"))));
+        assertThat(server.meter().read().readUnits()).isEqualTo(2);
     }
 
     @Test

@@ -1,0 +1,62 @@
+package dev.windrow.bench.table;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Write capacity of every partition key of a table and its index.
+ * <p>
+ * Rules: "A partition can handle 3000 RCU and 1000 WCU - therefore each partition key also has these limits" (seed "AWS
+ * and other interesting stuff", Partitions); "if a global secondary index has insufficient write capacity, then the write
+ * activity on the table will be throttled" (seed "Global Secondary Indexes", Provisioned Throughput Considerations). The
+ * worst case is modelled: the service may put several keys on one partition, or one key with many sort keys on several;
+ * here each key has exactly one partition's capacity. Not thread-safe.
+ */
+public final class PartitionModel {
+
+    private final CapacityLimits limits;
+    private final LongSupplier nanos;
+    private final Map<Resource, TokenBucket> writes = new HashMap<>();
+
+    /**
+     * Whether a request may be applied.
+     *
+     * @param throttledBy the partition key that is out of capacity, then nothing was taken; null if it may
+     * @param indexLag how long its slowest index entry waits in the queue of its partition
+     */
+    public record Admission(@Nullable Resource throttledBy, Duration indexLag) {
+    }
+
+    /**
+     * @param limits of each key
+     * @param nanos the model's time in nanoseconds, which may run slower or faster than the wall's
+     */
+    public PartitionModel(CapacityLimits limits, LongSupplier nanos) {
+        this.limits = limits;
+        this.nanos = nanos;
+    }
+
+    /** Takes all write units of one request, or none. */
+    public Admission write(Map<Resource, Double> units) {
+        long now = nanos.getAsLong();
+        for (Map.Entry<Resource, Double> wanted : units.entrySet()) {
+            if (bucket(wanted.getKey(), now).available(now) + limits.maxDebt(wanted.getKey().isIndex()) < wanted.getValue()) {
+                return new Admission(wanted.getKey(), Duration.ZERO);
+            }
+        }
+        Duration lag = Duration.ZERO;
+        for (Map.Entry<Resource, Double> wanted : units.entrySet()) {
+            Duration debt = bucket(wanted.getKey(), now).take(wanted.getValue(), now);
+            lag = debt.compareTo(lag) > 0 ? debt : lag;
+        }
+        return new Admission(null, lag);
+    }
+
+    private TokenBucket bucket(Resource resource, long now) {
+        return writes.computeIfAbsent(resource, key -> new TokenBucket(limits.writeUnits(), now));
+    }
+}
