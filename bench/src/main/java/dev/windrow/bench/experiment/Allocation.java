@@ -22,6 +22,8 @@ final class Allocation {
     }
 
     /** In KB, of the threads that live; NaN if the process is not a JVM. */
+    // The address is that of a process which the harness started.
+    @SuppressWarnings("BanJNDI")
     static double kilobytes(Child child) {
         if (!child.isJvm()) {
             return Double.NaN;

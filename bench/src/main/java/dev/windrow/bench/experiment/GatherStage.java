@@ -80,7 +80,7 @@ final class GatherStage implements AutoCloseable {
         ObjectNode item = JsonNodeFactory.instance.objectNode();
         item.set(TableSchema.INDEX_SK, Values.text(indexSortKey));
         item.set("m_events", Values.number(number + 1));
-        return item.set("m_bytes", Values.number(1_000 * number));
+        return item.set("m_bytes", Values.number(1_000L * number));
     }
 
     /** The arguments of the baselines that read the same. */

@@ -254,7 +254,7 @@ class DynamoDbServerTest {
         server.items().put(new Key("a", "s"), JsonNodeFactory.instance.objectNode().set("m_events", Values.number(5)));
         // When
         BatchGetItemResponse found = client.batchGetItem(request -> request.requestItems(Map.of("windrow",
-                KeysAndAttributes.builder().keys(key("a", "s"), key("b", "s")).consistentRead(true).build())));
+                KeysAndAttributes.builder().keys(List.of(key("a", "s"), key("b", "s"))).consistentRead(true).build())));
         // Then
         assertThat(found.responses().get("windrow")).isEqualTo(List.of(Map.of("m_events", AttributeValue.fromN("5"))));
         assertThat(server.meter().read().readUnits()).isEqualTo(2);
