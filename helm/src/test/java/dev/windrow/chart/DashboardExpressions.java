@@ -36,7 +36,7 @@ final class DashboardExpressions {
             for (JsonNode target : panel.path("targets")) {
                 String filledIn = target.path("expr").asText().replace("$namespace", dashboard.namespace())
                         .replace("${release}", dashboard.name().replaceFirst("-dashboard$", ""))
-                        .replace("$__rate_interval", "5m");
+                        .replace("$__rate_interval", "5m").replace("$dataset", ".*");
                 byPanel.put(panel.path("id").asText() + " " + panel.path("title").asText() + " "
                         + target.path("refId").asText(), filledIn);
             }

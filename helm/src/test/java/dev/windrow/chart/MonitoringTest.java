@@ -103,8 +103,7 @@ class MonitoringTest {
     void everyAlertOfThePromisesIsThere() {
         assertThat(rules()).extracting(Rule::getAlert).containsExactly("WindrowQueueOld", "WindrowDeadLetters",
                 "WindrowThrottled", "WindrowFlowStuck", "WindrowLaneAbandoned", "WindrowWriterDown", "WindrowGatherErrors",
-                "WindrowGatherSlow",
-                "WindrowGatherDown");
+                "WindrowIncompleteAnswers", "WindrowGatherSlow", "WindrowGatherDown");
     }
 
     @Test
@@ -193,6 +192,18 @@ class MonitoringTest {
                     .as(panel).isPositive().isEqualTo(selectors);
         });
         assertThat(expressions.values()).noneMatch(expression -> expression.contains("$"));
+    }
+
+    /** Each dataset by itself, wherever a metric says which one a number is about. */
+    @Test
+    void panelsSelectTheDatasetWhereTheirMetricsHaveOne() {
+        JsonNode dashboard = DashboardExpressions.json(full.one("ConfigMap", "counting-dashboard"));
+
+        assertThat(ShapesTest.elements(dashboard.at("/templating/list")).map(variable -> variable.path("name").asText()))
+                .containsExactly("datasource", "namespace", "release", "dataset");
+        assertThat(dashboard.path("panels").findValuesAsText("expr").stream()
+                .filter(expression -> expression.contains("dataset=~\"$dataset\"")))
+                .hasSize(5).allSatisfy(expression -> assertThat(expression).contains("sum by (dataset)"));
     }
 
     @Test

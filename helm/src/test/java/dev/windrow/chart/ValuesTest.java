@@ -104,6 +104,7 @@ class ValuesTest {
             windrow.datasets.clicks.delivery,           at-most-once
             windrow.datasets.clicks.measures.events.type, mean
             monitoring.prometheusRule.errorRatio,       2
+            monitoring.prometheusRule.incompleteRatio,  5
             localAws.persistence.size,                  much
             writer.hostUsers,                           maybe
             writer.dnsPolicy,                           Host

@@ -118,7 +118,7 @@ class FanoutProducer {
             GatherTracing tracing) {
         FanoutLimits limits = new FanoutLimits(config.maxReadsPerQuery(), config.maxQueries(), config.maxQueuedQueries(),
                 config.maxStreams(), config.slowClientTimeout(), config.maxItemsPerQuery());
-        return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::incomplete,
+        return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::ended,
                 tracing);
     }
 

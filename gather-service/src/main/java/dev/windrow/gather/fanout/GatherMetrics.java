@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 import jakarta.inject.Singleton;
 
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
 import dev.windrow.reason.Reason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,21 +20,20 @@ import io.micrometer.core.instrument.Timer;
 class GatherMetrics {
 
     private final Timer reads;
-    private final Counter items;
-    private final Counter readUnits;
     private final Counter hedges;
     private final Map<Reason, Counter> failures;
     private final Map<Reason, Counter> incomplete;
+    private final Map<String, DatasetCounters> datasets;
 
-    GatherMetrics(MeterRegistry registry) {
+    GatherMetrics(MeterRegistry registry, Datasets datasets) {
         this.reads = Timer.builder("windrow.gather.reads").description("Pages read from shards").register(registry);
-        this.items = Counter.builder("windrow.gather.items").description("Items read, before filters").register(registry);
-        this.readUnits = Counter.builder("windrow.gather.read.units").description("Read units consumed").register(registry);
         this.hedges = Counter.builder("windrow.gather.hedged.reads").description("Second reads of slow shards")
                 .register(registry);
         this.failures = byReason(registry, "windrow.gather.read.failures", "Reads that failed, by reason");
         this.incomplete = byReason(registry, "windrow.gather.incomplete.answers",
                 "Answers and streams that lack the data of some shards, by the reasons of these shards");
+        this.datasets = datasets.all().stream()
+                .collect(Collectors.toMap(Dataset::name, dataset -> new DatasetCounters(registry, dataset)));
     }
 
     /** At 0 from the start: Prometheus does not see the increase of a counter that appears with its first event. */
@@ -44,21 +46,26 @@ class GatherMetrics {
         return counters;
     }
 
-    void read(Duration took, ShardPage page) {
+    void read(Dataset dataset, Duration took, ShardPage page) {
         reads.record(took);
-        items.increment(page.scannedItems());
-        readUnits.increment(page.readUnits());
+        of(dataset).read(page);
     }
 
     void failed(Throwable failure) {
         Objects.requireNonNull(failures.get(GatherException.reasonOf(failure))).increment();
     }
 
-    void incomplete(GatherReport report) {
+    /** An answer or a stream; one that is read from a roll-up counts for the roll-up. */
+    void ended(Dataset dataset, GatherReport report) {
+        of(dataset).ended(report);
         report.failures().keySet().forEach(reason -> Objects.requireNonNull(incomplete.get(reason)).increment());
     }
 
     void hedged() {
         hedges.increment();
+    }
+
+    private DatasetCounters of(Dataset dataset) {
+        return Objects.requireNonNull(datasets.get(dataset.name()));
     }
 }

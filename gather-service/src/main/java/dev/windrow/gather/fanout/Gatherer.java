@@ -5,11 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.windrow.admission.Bulkhead;
+import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.reason.Reason;
@@ -30,28 +31,28 @@ public final class Gatherer {
     private final OverdueQueries overdue = new OverdueQueries();
     private final ScheduledExecutorService timer;
     private final PageSizes pageSizes;
-    private final Consumer<GatherReport> incomplete;
+    private final BiConsumer<Dataset, GatherReport> ended;
     private final GatherTracing tracing;
 
     /** One without tracing. */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
-            Consumer<GatherReport> incomplete) {
-        this(reader, limits, clock, timer, incomplete, GatherTracing.off());
+            BiConsumer<Dataset, GatherReport> ended) {
+        this(reader, limits, clock, timer, ended, GatherTracing.off());
     }
 
     /**
      * @param reader bounded in all by its own means
      * @param timer runs out for readers of streams who do not read
-     * @param incomplete is given the report of each answer or stream that ended without some of its shards
+     * @param ended is given the dataset and the report of each answer or stream at its end, unless all of its shards failed
      * @param tracing makes spans of gathers
      */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
-            Consumer<GatherReport> incomplete, GatherTracing tracing) {
+            BiConsumer<Dataset, GatherReport> ended, GatherTracing tracing) {
         this.reader = reader;
         this.limits = limits;
         this.clock = clock;
         this.timer = timer;
-        this.incomplete = incomplete;
+        this.ended = ended;
         this.tracing = tracing;
         this.answers = new Bulkhead(limits.maxQueries(), limits.maxQueuedQueries(), "answers", GatherException::new);
         this.streams = new Bulkhead(limits.maxStreams(), limits.maxStreams(), "streams", GatherException::new);
@@ -90,7 +91,7 @@ public final class Gatherer {
                 S session = sessionUntil.apply(deadline);
                 return use.apply(session).onItem().transform(result -> {
                     GatherReport report = reportOf.apply(session);
-                    end(report);
+                    end(request, report);
                     return new GatherResult<>(result, report, Duration.between(received, begun),
                             Duration.between(begun, clock.instant()));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
@@ -110,7 +111,7 @@ public final class Gatherer {
     public <T> Multi<T> stream(GatherRequest request, BiFunction<Multi<Bucket>, GatherReport, Multi<T>> use) {
         Multi<T> stream = streams.stream(() -> {
             GatherSession gather = begin(request, clock.instant().plus(request.options().timeout()));
-            Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> end(gather.report()));
+            Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> end(request, gather.report()));
             return use.apply(buckets, gather.report());
         }, request.options().timeout());
         return stream.plug(upstream -> new SlowClientTimeout<>(upstream, limits.slowClientTimeout(), timer));
@@ -149,13 +150,11 @@ public final class Gatherer {
                         new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new));
     }
 
-    private void end(GatherReport report) {
+    private void end(GatherRequest request, GatherReport report) {
         if (report.isFailed()) {
             Reason reason = report.failures().keySet().iterator().next();
             throw new GatherException(reason, "none of " + report.shards() + " shards answered to its end");
         }
-        if (!report.isComplete()) {
-            incomplete.accept(report);
-        }
+        ended.accept(request.scope().dataset(), report);
     }
 }

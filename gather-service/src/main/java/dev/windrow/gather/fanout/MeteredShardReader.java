@@ -20,7 +20,8 @@ final class MeteredShardReader implements ShardReader {
         return Uni.createFrom().deferred(() -> {
             long begun = System.nanoTime();
             return reader.read(read)
-                    .onItem().invoke(page -> metrics.read(Duration.ofNanos(System.nanoTime() - begun), page))
+                    .onItem().invoke(page -> metrics.read(read.dataset(),
+                            Duration.ofNanos(System.nanoTime() - begun), page))
                     .onFailure().invoke(metrics::failed);
         });
     }

@@ -202,7 +202,7 @@ class GatherSessionTest {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-20T10:00:00Z"));
         FakeShards shards = new FakeShards(1, 5);
         Gatherer gatherer = new Gatherer(shards, BOUNDS, new SettableClock(now), Infrastructure.getDefaultWorkerPool(),
-                report -> {
+                (dataset, report) -> {
                 });
 
         overdue(gatherer, shards);
@@ -284,7 +284,7 @@ class GatherSessionTest {
     private static UniAssertSubscriber<GatherResult<List<Bucket>>> list(FakeShards shards, long wanted, boolean partial,
             int itemsPerAnswer) {
         FanoutLimits bounds = new FanoutLimits(64, 4, 0, 2, Duration.ofMillis(300), itemsPerAnswer);
-        return new Gatherer(shards, bounds, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), report -> {
+        return new Gatherer(shards, bounds, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
         })
                 .list(shards.request(wanted, partial)).subscribe().withSubscriber(UniAssertSubscriber.create());
     }
@@ -295,7 +295,7 @@ class GatherSessionTest {
     }
 
     private static Gatherer gatherer(ShardReader shards) {
-        return new Gatherer(shards, BOUNDS, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), report -> {
+        return new Gatherer(shards, BOUNDS, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
         });
     }
 

@@ -32,8 +32,9 @@ class GathererTest {
             });
         }
         FanoutLimits limits = new FanoutLimits(MAX_READS, 4, 0, 2, Patience.LIMIT, 1_000);
-        Gatherer gatherer = new Gatherer(shards, limits, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), report -> {
-        });
+        Gatherer gatherer = new Gatherer(shards, limits, Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(),
+                (dataset, report) -> {
+                });
         GatherRequest request = shards.request(1, true, Patience.LIMIT);
         QueryPlan.Stage stage = request.plan().stages().get(0);
 

@@ -142,7 +142,7 @@ class LivePollsTest {
     private LivePolls watches(int maxBuckets) {
         Clock clock = Clock.fixed(Instant.EPOCH.plusSeconds(300), ZoneOffset.UTC);
         Gatherer gatherer = new Gatherer(shards, new FanoutLimits(8, 4, 4, 4, Duration.ofSeconds(30), 1_000), clock, timer,
-                report -> {
+                (dataset, report) -> {
                 });
         return new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), maxBuckets);
     }

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.message.Message;
@@ -16,6 +18,7 @@ import dev.windrow.writer.message.Message;
 public final class Aggregation {
 
     private final Map<String, List<AggregationPlan>> plansByType;
+    private final int datasets;
     private final long maxHeapBytes;
     private final RandomGenerator random;
 
@@ -24,7 +27,9 @@ public final class Aggregation {
      * @param random drawn from for datasets that scatter at random; thread-safe
      */
     public Aggregation(Datasets datasets, long maxHeapBytes, RandomGenerator random) {
-        this.plansByType = datasets.all().stream().map(dataset -> new AggregationPlan(dataset, datasets.all().size()))
+        List<Dataset> all = datasets.all();
+        this.datasets = all.size();
+        this.plansByType = IntStream.range(0, all.size()).mapToObj(i -> new AggregationPlan(all.get(i), i, all.size()))
                 .collect(Collectors.groupingBy(plan -> plan.dataset().eventType()));
         this.maxHeapBytes = maxHeapBytes;
         this.random = random;
@@ -36,6 +41,6 @@ public final class Aggregation {
      * @param allowance memory for it
      */
     public ClaimUnitBuilder start(Message message, MemoryBudget allowance) {
-        return new ClaimUnitBuilder(plansByType, message, allowance, maxHeapBytes, random);
+        return new ClaimUnitBuilder(plansByType, datasets, message, allowance, maxHeapBytes, random);
     }
 }

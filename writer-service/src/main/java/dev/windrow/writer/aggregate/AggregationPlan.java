@@ -21,14 +21,19 @@ public final class AggregationPlan {
     private static final long VALUE_BYTES = 112;
 
     private final Dataset dataset;
+    private final int number;
     private final Granularity base;
     private final List<Measure> measures;
     private final SeriesCache knownSeries;
     private final long bucketBytes;
 
-    /** @param datasets how many share the memory for series that are known */
-    public AggregationPlan(Dataset dataset, int datasets) {
+    /**
+     * @param number of the dataset among all, from 0
+     * @param datasets how many share the memory for series that are known
+     */
+    public AggregationPlan(Dataset dataset, int number, int datasets) {
         this.dataset = dataset;
+        this.number = number;
         this.base = base(dataset.granularities());
         this.measures = dataset.measures();
         this.knownSeries = new SeriesCache(dataset, datasets);
@@ -38,6 +43,10 @@ public final class AggregationPlan {
 
     public Dataset dataset() {
         return dataset;
+    }
+
+    int number() {
+        return number;
     }
 
     /** In declared order; totals hold their values in the same order. */

@@ -2,6 +2,7 @@ package dev.windrow.writer.aggregate;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,14 +48,17 @@ public final class ClaimUnitBuilder implements EventSink {
     private final SeriesResolver resolver;
     private final Map<ClaimId, UnitDraft> units = new LinkedHashMap<>();
     private final List<Series> resolved = new ArrayList<>();
+    private final int[] events;
     private long heapBytes;
     private long builtBytes;
     private @Nullable ClaimId last;
     private int lastNumber;
 
-    ClaimUnitBuilder(Map<String, List<AggregationPlan>> plansByType, Message message, MemoryBudget allowance,
+    /** @param datasets how many are declared */
+    ClaimUnitBuilder(Map<String, List<AggregationPlan>> plansByType, int datasets, Message message, MemoryBudget allowance,
             long maxHeapBytes, RandomGenerator random) {
         this.plansByType = plansByType;
+        this.events = new int[datasets];
         this.allowance = allowance;
         this.maxHeapBytes = maxHeapBytes;
         this.random = random;
@@ -81,9 +85,19 @@ public final class ClaimUnitBuilder implements EventSink {
         return builtBytes;
     }
 
+    /**
+     * How many events count in a dataset so far.
+     *
+     * @param dataset its number among all declared datasets, from 0
+     */
+    public int events(int dataset) {
+        return events[dataset];
+    }
+
     @Override
     public void restart() {
         units.clear();
+        Arrays.fill(events, 0);
         heapBytes = 0;
     }
 
@@ -120,6 +134,7 @@ public final class ClaimUnitBuilder implements EventSink {
             // The same event twice in one message.
             return;
         }
+        events[plan.number()]++;
         if (!unit.has(series)) {
             grow(series.heapBytes());
         }

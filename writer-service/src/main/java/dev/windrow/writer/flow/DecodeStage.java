@@ -75,7 +75,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
                     new MessageFailure(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
             return;
         }
-        metrics.decoded(decoded);
+        metrics.decoded(decoded, units);
         handOn(pending, decoded, units);
     }
 

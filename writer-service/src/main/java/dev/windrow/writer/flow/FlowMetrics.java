@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.windrow.dataset.Datasets;
+import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.message.Message;
 import io.micrometer.core.instrument.Counter;
@@ -25,9 +27,11 @@ public final class FlowMetrics {
     private final Counter received;
     private final Counter events;
     private final Counter ignored;
+    private final List<Counter> aggregated;
     private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
 
-    public FlowMetrics(MeterRegistry registry, Clock clock) {
+    /** @param datasets all that are declared; each has a counter from the start */
+    public FlowMetrics(MeterRegistry registry, Clock clock, Datasets datasets) {
         this.registry = registry;
         this.clock = clock;
         Gauge.builder("windrow.writer.queue.age", this, metrics -> metrics.queueAgeSeconds).baseUnit("seconds")
@@ -36,6 +40,9 @@ public final class FlowMetrics {
         this.events = counter("windrow.writer.events.decoded", "Good events read from messages");
         this.ignored = counter("windrow.writer.events.ignored",
                 "Events dropped as the datasets' file says to ignore their type");
+        this.aggregated = datasets.all().stream().map(dataset -> Counter.builder("windrow.writer.events.aggregated")
+                .description("Events aggregated, once for each dataset that they count in").tag("dataset", dataset.name())
+                .register(registry)).toList();
     }
 
     /** Notes a receive. */
@@ -46,9 +53,15 @@ public final class FlowMetrics {
         queueAgeSeconds = Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND);
     }
 
-    void decoded(DecodeResult decoded) {
+    void decoded(DecodeResult decoded, ClaimUnitBuilder units) {
         events.increment(decoded.events());
         ignored.increment(decoded.ignored());
+        for (int i = 0; i < aggregated.size(); i++) {
+            int count = units.events(i);
+            if (count > 0) {
+                aggregated.get(i).increment(count);
+            }
+        }
         kinds.computeIfAbsent(decoded.kind().word() + " " + decoded.envelope().word(), key -> Counter
                 .builder("windrow.writer.messages.decoded")
                 .description("Messages read, by how they hold their events and what those are wrapped in")

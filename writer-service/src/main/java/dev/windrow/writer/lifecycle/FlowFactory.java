@@ -97,7 +97,7 @@ class FlowFactory {
         AtomicReference<LongSupplier> pendingBytes = new AtomicReference<>(() -> 0);
         InFlightLimiter limiter = new InFlightLimiter(source.maxMessages(), source.maxBytes().asLongValue(),
                 () -> Objects.requireNonNull(pendingBytes.get()).getAsLong());
-        FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC());
+        FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC(), datasets);
         InFlightMetrics inFlight = new InFlightMetrics(registry, limiter);
         VisibilityDeadlines deadlines = new VisibilityDeadlines(System::nanoTime);
         FifoGroupTracker groups = new FifoGroupTracker();

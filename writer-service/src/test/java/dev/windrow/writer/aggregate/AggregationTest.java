@@ -231,7 +231,24 @@ class AggregationTest {
         assertThat(read.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.MESSAGE_TOO_LARGE);
     }
 
-    private record Read(List<ClaimUnit> units, List<RejectedEvent> rejections) {
+    @Test
+    void eventsAreCountedInEachOfTheirDatasets() {
+        String first = hit("1", "p", "\"u\"", "5");
+        Read read = read("m", first, first, hit("2", "p", "\"u\"", "5"), hit("3", "p", "null", "5"),
+                hit("4", "p", "null", "5").replace("\"hit\"", "\"visit\""));
+
+        assertThat(read.events()).as("pages; users, by id; everything").containsExactly(3, 2, 1);
+    }
+
+    @Test
+    void noEventsOfAMessageThatIsSentAwayAreCounted() {
+        String[] events = IntStream.range(0, 10_000).mapToObj(i -> hit("1", "p" + i, "\"u\"", "5")).toArray(String[]::new);
+
+        assertThat(read(datasets, 1 << 20, "m", events).events()).containsExactly(0, 0, 0);
+    }
+
+    /** @param events numbers of events by dataset, in declared order */
+    private record Read(List<ClaimUnit> units, List<RejectedEvent> rejections, List<Integer> events) {
 
         List<String> partitionKeys() {
             return units.stream().flatMap(unit -> unit.additions().stream()).map(addition -> addition.item().partitionKey())
@@ -252,7 +269,8 @@ class AggregationTest {
         ClaimUnitBuilder builder = new Aggregation(datasets, maxHeapBytes, new Random(1)).start(message,
                 MemoryBudget.UNLIMITED);
         DecodeResult decoded = ReadMessage.decoder(datasets).decode(message, builder, MemoryBudget.UNLIMITED);
-        return new Read(builder.build(), decoded.rejections());
+        return new Read(builder.build(), decoded.rejections(),
+                IntStream.range(0, datasets.all().size()).mapToObj(builder::events).toList());
     }
 
     private static String hit(String id, String page, String user, String ms) {

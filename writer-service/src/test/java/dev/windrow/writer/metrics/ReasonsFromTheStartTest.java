@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.dataset.Datasets;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.flow.FlowMetrics;
 import dev.windrow.writer.flow.JournalMetrics;
@@ -27,7 +30,7 @@ class ReasonsFromTheStartTest {
     @ValueSource(strings = { "windrow.writer.dead.letters", "windrow.writer.journal.parked",
             "windrow.writer.messages.returned", "windrow.writer.write.failures" })
     void everyReasonIsThereAtZeroBeforeAnythingHappened(String name) {
-        new FlowMetrics(registry, Clock.systemUTC());
+        new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of()));
         new JournalMetrics(registry);
         new InFlightMetrics(registry, new InFlightLimiter(1, 1, () -> 0));
         new MeteredWrites(write -> Uni.createFrom().failure(new IllegalStateException("nothing is written here")), registry);
