@@ -23,8 +23,12 @@ import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** Reads the series that an expression selects. */
+/**
+ * Reads the series that an expression selects. Results come on a worker thread: windows and values of hundreds of thousands
+ * of samples take too long for an event loop.
+ */
 @ApplicationScoped
 public class MetricReader {
 
@@ -73,16 +77,17 @@ public class MetricReader {
         if (parts.isEmpty()) {
             return Uni.createFrom().item(new Execution<>(all, List.of(), List.of()));
         }
-        return Uni.join().all(parts).andFailFast().onItem().transform(executions -> {
-            List<Execution.Read> reads = new ArrayList<>();
-            List<GatherReport> reports = new ArrayList<>();
-            executions.forEach(execution -> {
-                all.addAll(execution.result());
-                reads.addAll(execution.reads());
-                reports.addAll(execution.reports());
-            });
-            return new Execution<>(all, reads, reports);
-        });
+        return Uni.join().all(parts).andFailFast().emitOn(Infrastructure.getDefaultWorkerPool()).onItem()
+                .transform(executions -> {
+                    List<Execution.Read> reads = new ArrayList<>();
+                    List<GatherReport> reports = new ArrayList<>();
+                    executions.forEach(execution -> {
+                        all.addAll(execution.result());
+                        reads.addAll(execution.reads());
+                        reports.addAll(execution.reports());
+                    });
+                    return new Execution<>(all, reads, reports);
+                });
     }
 
     private Uni<Execution<IntervalSums>> gathered(RangeQuery query, MetricSelection series, Windows windows,

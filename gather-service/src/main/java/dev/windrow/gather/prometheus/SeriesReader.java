@@ -17,8 +17,12 @@ import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TotalsQuery;
 import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** Finds which series have data in a range, whatever it amounts to. */
+/**
+ * Finds which series have data in a range, whatever it amounts to. Results come on a worker thread, as there may be hundreds
+ * of thousands.
+ */
 @ApplicationScoped
 public class SeriesReader {
 
@@ -45,7 +49,7 @@ public class SeriesReader {
         QueryPlan plan = query.plan();
         return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), buckets -> buckets
                 .collect().<Set<List<String>>> in(HashSet::new, (found, bucket) -> add(found, selection, bucket, how)))
-                .onItem().transform(gathered -> new Execution<>(gathered.result(),
+                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(gathered -> new Execution<>(gathered.result(),
                         List.of(new Execution.Read(plan, gathered)), List.of(gathered.report())));
     }
 

@@ -151,6 +151,7 @@ class ApiKeyApiTest {
         assertThat(nobody.statusCode()).isEqualTo(401);
         assertThat(nobody.header("WWW-Authenticate")).isEqualTo("Bearer");
         assertThat(nobody.jsonPath().getString("status")).isEqualTo("error");
+        assertThat(nobody.jsonPath().getString("error")).contains("'Bearer'", "X-API-Key");
         assertThat(given().get("/api/v1/prometheus/api/v1/labels").statusCode()).isEqualTo(401);
     }
 

@@ -18,12 +18,16 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.reason.InvalidInputException;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.unchecked.Unchecked;
 import io.vertx.core.http.HttpServerRequest;
 
 /** Prometheus' HTTP API over the datasets, for data sources and tools that speak it. */
@@ -36,19 +40,21 @@ public class PrometheusResource {
     private final PrometheusQueries queries;
     private final PrometheusSeries series;
     private final PrometheusErrors errors;
+    private final ObjectWriter json;
 
     PrometheusResource(PrometheusRequests requests, PrometheusQueries queries, PrometheusSeries series,
-            PrometheusErrors errors) {
+            PrometheusErrors errors, ObjectMapper json) {
         this.requests = requests;
         this.queries = queries;
         this.series = series;
         this.errors = errors;
+        this.json = json.writerFor(PrometheusAnswer.class);
     }
 
     @GET
     @Path("query")
     @Operation(hidden = true)
-    public Uni<PrometheusAnswer> query(@Context UriInfo uri) {
+    public Uni<byte[]> query(@Context UriInfo uri) {
         return query(requests.parameters(uri));
     }
 
@@ -56,18 +62,18 @@ public class PrometheusResource {
     @Path("query")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
-    public Uni<PrometheusAnswer> postedQuery(@Context UriInfo uri, MultivaluedMap<String, String> form) {
+    public Uni<byte[]> postedQuery(@Context UriInfo uri, MultivaluedMap<String, String> form) {
         return query(requests.parameters(uri, form));
     }
 
-    private Uni<PrometheusAnswer> query(PrometheusParameters parameters) {
-        return queries.instant(parameters.required("query"), parameters.time("time"), requests.query(parameters));
+    private Uni<byte[]> query(PrometheusParameters parameters) {
+        return written(queries.instant(parameters.required("query"), parameters.time("time"), requests.query(parameters)));
     }
 
     @GET
     @Path("query_range")
     @Operation(hidden = true)
-    public Uni<PrometheusAnswer> queryRange(@Context UriInfo uri) {
+    public Uni<byte[]> queryRange(@Context UriInfo uri) {
         return queryRange(requests.parameters(uri));
     }
 
@@ -75,18 +81,18 @@ public class PrometheusResource {
     @Path("query_range")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
-    public Uni<PrometheusAnswer> postedQueryRange(@Context UriInfo uri, MultivaluedMap<String, String> form) {
+    public Uni<byte[]> postedQueryRange(@Context UriInfo uri, MultivaluedMap<String, String> form) {
         return queryRange(requests.parameters(uri, form));
     }
 
-    private Uni<PrometheusAnswer> queryRange(PrometheusParameters parameters) {
-        return queries.range(parameters.required("query"), parameters.range(), requests.query(parameters));
+    private Uni<byte[]> queryRange(PrometheusParameters parameters) {
+        return written(queries.range(parameters.required("query"), parameters.range(), requests.query(parameters)));
     }
 
     @GET
     @Path("series")
     @Operation(hidden = true)
-    public Uni<PrometheusAnswer> series(@Context UriInfo uri) {
+    public Uni<byte[]> series(@Context UriInfo uri) {
         return series(requests.parameters(uri));
     }
 
@@ -94,12 +100,12 @@ public class PrometheusResource {
     @Path("series")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
-    public Uni<PrometheusAnswer> postedSeries(@Context UriInfo uri, MultivaluedMap<String, String> form) {
+    public Uni<byte[]> postedSeries(@Context UriInfo uri, MultivaluedMap<String, String> form) {
         return series(requests.parameters(uri, form));
     }
 
-    private Uni<PrometheusAnswer> series(PrometheusParameters parameters) {
-        return series.series(parameters.requiredSelectors(), parameters.seriesRange(), requests.query(parameters));
+    private Uni<byte[]> series(PrometheusParameters parameters) {
+        return written(series.series(parameters.requiredSelectors(), parameters.seriesRange(), requests.query(parameters)));
     }
 
     @GET
@@ -124,9 +130,9 @@ public class PrometheusResource {
     @GET
     @Path("label/{name}/values")
     @Operation(hidden = true)
-    public Uni<PrometheusAnswer> values(@PathParam("name") String name, @Context UriInfo uri) {
+    public Uni<byte[]> values(@PathParam("name") String name, @Context UriInfo uri) {
         PrometheusParameters parameters = requests.parameters(uri);
-        return series.values(name, parameters.selectors(), parameters.seriesRange(), requests.query(parameters));
+        return written(series.values(name, parameters.selectors(), parameters.seriesRange(), requests.query(parameters)));
     }
 
     @GET
@@ -143,6 +149,11 @@ public class PrometheusResource {
     public PrometheusAnswer buildInfo() {
         return PrometheusAnswer.of(Map.of("version", PrometheusRequests.VERSION, "revision", "windrow", "branch", "",
                 "buildUser", "", "buildDate", "", "goVersion", ""), List.of());
+    }
+
+    /** Written where the answer was computed, on a worker thread: the largest have megabytes of text. */
+    private Uni<byte[]> written(Uni<PrometheusAnswer> answer) {
+        return answer.onItem().transform(Unchecked.function(json::writeValueAsBytes));
     }
 
     @ServerExceptionMapper

@@ -39,10 +39,11 @@ class PrometheusSeries {
     /** Every metric with its type. */
     PrometheusAnswer metadata(Optional<String> name, int limit) {
         Map<String, List<Map<String, String>>> metadata = new TreeMap<>();
-        catalog.all().stream().filter(metric -> name.isEmpty() || name.get().equals(metric.name())).limit(limit)
-                .forEach(metric -> metadata.put(metric.name(),
-                        List.of(Map.of("type", metric.type(), "help", metric.help(), "unit", ""))));
-        return PrometheusAnswer.of(metadata, List.of());
+        List<Metric> named = catalog.all().stream().filter(metric -> name.isEmpty() || name.get().equals(metric.name()))
+                .toList();
+        named.stream().limit(limit).forEach(metric -> metadata.put(metric.name(),
+                List.of(Map.of("type", metric.type(), "help", metric.help(), "unit", ""))));
+        return PrometheusAnswer.of(metadata, named.size() > limit ? List.of(cut(limit)) : List.of());
     }
 
     /** The names of labels, as declared. */
@@ -94,6 +95,10 @@ class PrometheusSeries {
             return PrometheusAnswer.of(items, warnings);
         }
         return PrometheusAnswer.of(items.stream().limit(limit).toList(),
-                Stream.concat(warnings.stream(), Stream.of("the result was cut at the limit of " + limit)).toList());
+                Stream.concat(warnings.stream(), Stream.of(cut(limit))).toList());
+    }
+
+    private static String cut(int limit) {
+        return "the result was cut at the limit of " + limit;
     }
 }

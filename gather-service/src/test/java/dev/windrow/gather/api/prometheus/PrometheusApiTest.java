@@ -201,6 +201,9 @@ class PrometheusApiTest {
                 Map.of("windrow_tolls_dearest", List.of(
                         Map.of("type", "gauge", "unit", "", "help", "Measure dearest (max of fee) of dataset tolls"))));
         assertThat(answered("metadata").getString("data.windrow_tolls_events[0].type")).isEqualTo("counter");
+        assertThat(answered("metadata").getList("warnings")).isNull();
+        assertThat(answered("metadata", "limit", 2).getMap("data")).hasSize(2);
+        assertThat(answered("metadata", "limit", 2).getString("warnings[0]")).contains("limit of 2");
         assertThat(answered("status/buildinfo").getString("data.version")).matches("2\\.\\d+\\.\\d+");
     }
 
