@@ -9,6 +9,7 @@ import { overTime } from './panel-over-time.js';
 import { top } from './panel-top.js';
 import { week } from './panel-week.js';
 import { Problem } from './problem.js';
+import { comeBack, leaveFor, provider } from './provider.js';
 import { signInDialog } from './sign-in.js';
 import { read, write } from './state.js';
 import { viewOf } from './view.js';
@@ -17,10 +18,11 @@ import { viewOf } from './view.js';
 const REFRESH = 5_000;
 
 const api = new Api(document.baseURI);
+const tokens = provider();
 const dialog = signInDialog((credential) => {
   api.signIn(credential);
   start();
-});
+}, tokens && (() => leaveFor(tokens).catch(report)));
 const actions = { change, askForCredential: () => dialog.open() };
 const live = new LivePanel(api, actions);
 const panels = [overTime, top, label, compare, week].map((kind) => new Panel(kind, api, actions));
@@ -86,22 +88,32 @@ function switchTheme() {
 }
 
 async function start() {
-  const notice = byId('notice');
   try {
+    const token = tokens ? await comeBack(tokens) : '';
+    if (token !== '') {
+      api.signIn(token);
+      state = read(location.hash);
+    }
     datasets = (await api.get(api.url('datasets'), AbortSignal.timeout(30_000))).items;
-    notice.hidden = true;
+    byId('notice').hidden = true;
     show();
   } catch (failure) {
-    const problem = failure instanceof Problem ? failure : Problem.unreachable(failure);
-    notice.hidden = false;
-    notice.replaceChildren(`${problem.title} – ${problem.message} (${problem.reason}) `,
-      problem.status === 401 ? h('button', { type: 'button', name: 'sign-in', click: () => dialog.open() }, 'Sign in')
-        : h('button', { type: 'button', click: start }, 'Try again'));
-    if (problem.status === 401) {
-      datasets = [];
-      byId('controls').replaceChildren();
-      dialog.open();
-    }
+    report(failure);
+  }
+}
+
+/** @param {unknown} failure */
+function report(failure) {
+  const problem = failure instanceof Problem ? failure : Problem.unreachable(failure);
+  const notice = byId('notice');
+  notice.hidden = false;
+  notice.replaceChildren(`${problem.title} – ${problem.message} (${problem.reason}) `,
+    problem.status === 401 ? h('button', { type: 'button', name: 'sign-in', click: () => dialog.open() }, 'Sign in')
+      : h('button', { type: 'button', click: start }, 'Try again'));
+  if (problem.status === 401) {
+    datasets = [];
+    byId('controls').replaceChildren();
+    dialog.open();
   }
 }
 

@@ -42,7 +42,7 @@ final class ConfigMappingSources {
 
     private static final Map<String, String> TYPES = Map.of("Duration", "duration", "MemorySize", "size", "int", "integer",
             "long", "integer", "double", "number", "OptionalDouble", "number", "boolean", "boolean", "String", "text", "Path",
-            "path");
+            "path", "URI", "URL");
 
     private static final Pattern OTHER = Pattern.compile("\\$\\{([^:}]+):}");
 

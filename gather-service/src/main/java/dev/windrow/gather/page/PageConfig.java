@@ -1,5 +1,8 @@
 package dev.windrow.gather.page;
 
+import java.net.URI;
+import java.util.Optional;
+
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
@@ -13,4 +16,35 @@ public interface PageConfig {
      */
     @WithDefault("true")
     boolean enabled();
+
+    /** How users of the page sign in at an OpenID Connect provider, where the API requires tokens. */
+    Oidc oidc();
+
+    /** How users of the page sign in at an OpenID Connect provider, where the API requires tokens. */
+    interface Oidc {
+
+        /**
+         * The id under which the provider knows the page: a client without a secret, whose redirect URI is the page's address.
+         * With it, the page offers the authorization code flow with PKCE; without it, users enter a token.
+         *
+         * @return id of a client
+         */
+        Optional<String> clientId();
+
+        /**
+         * The provider as browsers reach it; absent for {@code quarkus.oidc.auth-server-url}. The page's content security
+         * policy allows its origin, so its token endpoint must have the same.
+         *
+         * @return URL of an issuer
+         */
+        Optional<URI> issuer();
+
+        /**
+         * What the page requests of the provider.
+         *
+         * @return scopes, separated by spaces
+         */
+        @WithDefault("openid")
+        String scope();
+    }
 }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /**
  * The page's files. {@code index.html} is the list of all others: it names each as {@code page/@version@/NAME}. The version
  * is a hash of their content, so a browser may keep them for ever, and modules that import each other by relative names
- * always come from the same build.
+ * always come from the same build. {@code @oidc@} is where it names the provider of tokens, if there is one.
  *
  * @param version hash of all files, in hexadecimal
  * @param index the page, with the version filled in
@@ -25,12 +25,17 @@ record PageFiles(String version, PageFile index, Map<String, PageFile> files) {
 
     private static final String FOLDER = "/page/";
     private static final String VERSION = "@version@";
+    private static final String OIDC = "@oidc@";
     private static final Pattern NAMED = Pattern.compile("page/" + VERSION + "/([a-z0-9-]+\\.[a-z]+)\"");
     private static final int VERSION_DIGITS = 16;
 
-    /** Reads the files from the class path. */
-    static PageFiles read() {
-        String template = new String(content("index.html"), StandardCharsets.UTF_8);
+    /**
+     * Reads the files from the class path.
+     *
+     * @param oidc what {@code @oidc@} stands for
+     */
+    static PageFiles read(String oidc) {
+        String template = new String(content("index.html"), StandardCharsets.UTF_8).replace(OIDC, oidc);
         Map<String, PageFile> files = new LinkedHashMap<>();
         MessageDigest hash = sha256();
         hash.update(template.getBytes(StandardCharsets.UTF_8));

@@ -45,7 +45,7 @@ class PageHttpTest {
         assertThat(page.header("Content-Security-Policy")).doesNotContain("unsafe", "*", "http");
         assertThat(page.header("X-Content-Type-Options")).isEqualTo("nosniff");
         assertThat(page.header("Referrer-Policy")).isEqualTo("no-referrer");
-        assertThat(page.asString()).doesNotContain("@version@", "<style", " style=", "http://", "https://")
+        assertThat(page.asString()).doesNotContain("@version@", "@oidc@", "oidc", "<style", " style=", "http://", "https://")
                 .doesNotContainPattern("<script(?![^>]* src=)").doesNotContainPattern(" on[a-z]+=");
     }
 

@@ -36,7 +36,7 @@ class PageOffTest {
 
         assertThat(answer.statusCode()).isEqualTo(404);
         assertThat(answer.contentType()).startsWith("application/problem+json");
-        assertThat(given().get("/page/" + PageFiles.read().version() + "/main.js").statusCode()).isEqualTo(404);
+        assertThat(given().get("/page/" + PageFiles.read("").version() + "/main.js").statusCode()).isEqualTo(404);
         assertThat(given().get("/api/v1/datasets").statusCode()).isEqualTo(200);
     }
 }

@@ -4,8 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.jose4j.jwk.RsaJsonWebKey;
 import org.jose4j.jwk.RsaJwkGenerator;
@@ -15,14 +21,22 @@ import org.jose4j.jwt.JwtClaims;
 import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
-/** The part of an OpenID Connect provider that a service which checks tokens talks to: discovery and keys. */
+/**
+ * The parts of an OpenID Connect provider that others talk to: discovery and keys for a service which checks tokens, and the
+ * authorization code flow with PKCE for a page, for a user who is signed in already.
+ */
 public class OidcProvider implements QuarkusTestResourceLifecycleManager {
 
     static final String AUDIENCE = "windrow";
+    /** The id of the page's client. */
+    static final String PAGE = "windrow-page";
+    /** Whether users are sent back without a code. */
+    static volatile boolean denied;
 
     private static final RsaJsonWebKey KEY = key("provider");
     private static @Nullable String issuer;
@@ -38,6 +52,8 @@ public class OidcProvider implements QuarkusTestResourceLifecycleManager {
                     {"issuer":"%1$s","jwks_uri":"%1$s/jwks","token_endpoint":"%1$s/token",
                      "authorization_endpoint":"%1$s/authorize"}""".formatted(url));
             serve(started, "/jwks", "{\"keys\":[" + KEY.toJson() + "]}");
+            started.createContext("/authorize", OidcProvider::authorize);
+            started.createContext("/token", OidcProvider::exchange);
             started.start();
             server = started;
             issuer = url;
@@ -96,13 +112,54 @@ public class OidcProvider implements QuarkusTestResourceLifecycleManager {
         }
     }
 
+    /** Sends the browser back at once with a code, which is the challenge, or with an error. */
+    private static void authorize(HttpExchange exchange) throws IOException {
+        Map<String, String> asked = form(exchange.getRequestURI().getRawQuery());
+        boolean valid = asked.get("response_type").equals("code") && asked.get("client_id").equals(PAGE)
+                && asked.get("code_challenge_method").equals("S256") && asked.get("scope").equals("openid");
+        String answer = valid && !denied
+                ? "code=" + asked.get("code_challenge")
+                : "error=access_denied&error_description=not+today";
+        exchange.getResponseHeaders().set("Location",
+                asked.get("redirect_uri") + "?" + answer + "&state=" + asked.get("state"));
+        exchange.sendResponseHeaders(302, -1);
+        exchange.close();
+    }
+
+    /** A token for whoever knows what the challenge was made of. */
+    private static void exchange(HttpExchange exchange) throws IOException {
+        Map<String, String> asked = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        String challenge = Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(asked.get("code_verifier")));
+        boolean valid = asked.get("grant_type").equals("authorization_code") && asked.get("client_id").equals(PAGE)
+                && asked.get("code").equals(challenge);
+        send(exchange, valid ? 200 : 400, valid
+                ? "{\"token_type\":\"Bearer\",\"access_token\":\"" + token("organisation", "acme") + "\"}"
+                : "{\"error\":\"invalid_grant\"}");
+    }
+
+    private static Map<String, String> form(String text) {
+        return Arrays.stream(text.split("&", -1)).map(pair -> pair.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> URLDecoder.decode(pair[1], StandardCharsets.UTF_8)));
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static void serve(HttpServer server, String path, String json) {
+        server.createContext(path, exchange -> send(exchange, 200, json));
+    }
+
+    private static void send(HttpExchange exchange, int status, String json) throws IOException {
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
-        server.createContext(path, exchange -> {
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.getResponseHeaders().set("Access-Control-Allow-Origin", "*");
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
     }
 }
