@@ -1,7 +1,6 @@
 package dev.windrow.quickstart;
 
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +41,7 @@ public final class QuickStart {
 
     private final Options options;
     private final PrintStream out;
+    private final Phases phases;
     private final Totals sent = new Totals();
     private int unreadable;
     private volatile boolean stopping;
@@ -49,6 +49,7 @@ public final class QuickStart {
     private QuickStart(Options options, PrintStream out) {
         this.options = options;
         this.out = out;
+        this.phases = Phases.sinceStartOfThisProcess();
     }
 
     /**
@@ -69,8 +70,8 @@ public final class QuickStart {
 
     private boolean run() throws InterruptedException {
         Path logs = options.root().resolve("quickstart/target/logs");
+        phases.end("build");
         out.println("\nStarting embedded DynamoDB and SQS, the writer and the gatherer (logs in " + logs + ")");
-        long begin = System.nanoTime();
         try (Stack stack = Stack.start(options.root(), logs, options.root().resolve("quickstart/datasets.yaml"),
                 options.ports())) {
             // Ctrl-C ends this JVM without unwinding, so the children are stopped from a hook as well; closing is idempotent.
@@ -78,11 +79,13 @@ public final class QuickStart {
                 stopping = true;
                 stack.close();
             }, "stop"));
-            out.printf("  ready after %.1f s: watch http://localhost:%d/ fill%n", (System.nanoTime() - begin) / 1e9,
-                    options.ports().gather());
+            phases.end("start");
+            out.printf("  ready: watch http://localhost:%d/ fill%n", options.ports().gather());
             replay(stack);
+            phases.end("first events");
             boolean exact = answer(stack);
-            out.printf("%d s after the command was started.%n", ManagementFactory.getRuntimeMXBean().getUptime() / 1_000);
+            phases.end("comparison");
+            out.println("Time to value: " + phases);
             if (!options.exit()) {
                 keepRunning(stack);
             }
@@ -118,11 +121,8 @@ public final class QuickStart {
         try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS); Stream<Click> clicks = clicks()) {
             Replay replay = new Replay(queue, out);
             Iterator<Click> counted = clicks.peek(this::count).iterator();
-            long started = System.nanoTime();
-            int events = replay.send(counted);
+            replay.send(counted);
             replay.awaitCounted(new GatherClient(stack.gather()), "clicks", List.of(CHECKED));
-            double seconds = (System.nanoTime() - started) / 1e9;
-            out.printf("  %,d events in %.1f s%n", events, seconds);
         }
         if (unreadable > 0) {
             out.printf("  %,d lines are no lines of a combined log and were left out%n", unreadable);

@@ -73,13 +73,14 @@ public final class Stack implements AutoCloseable {
         }
     }
 
+    /** All at once: both services wait for their table and queues, and by then have done the work of their own start. */
     private void startAll() {
         ChildProcess localAws = child("local-aws", List.of(localAwsJar()), JVM, "dev.windrow.local.LocalAwsMain",
                 List.of("--dynamodb-port=" + ports.dynamoDb(), "--sqs-port=" + ports.sqs()));
-        localAws.awaitLog("Ctrl-C stops both.");
         ChildProcess writer = service("writer-service", ports.writer(),
                 Map.of("dynamodb", dynamoDbEndpoint(), "sqs", sqsEndpoint()), writerOptions);
         ChildProcess gather = service("gather-service", ports.gather(), Map.of("dynamodb", dynamoDbEndpoint()), UNCACHED);
+        localAws.awaitLog("Ctrl-C stops both.");
         writer.awaitOk(address(ports.writer(), "/q/health/ready"));
         gather.awaitOk(address(ports.gather(), "/q/health/ready"));
     }
