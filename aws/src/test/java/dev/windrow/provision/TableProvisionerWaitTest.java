@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,8 +22,6 @@ import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveRequest;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveResponse;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.IndexStatus;
-import software.amazon.awssdk.services.dynamodb.model.Projection;
-import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
@@ -55,19 +54,51 @@ class TableProvisionerWaitTest {
         assertThat(dynamoDb.questions).hasValue(6);
     }
 
+    @Test
+    void waitsUntilTheIndexOfALeaderboardIsBuilt() {
+        SlowDynamoDb dynamoDb = new SlowDynamoDb(0, 0, 9);
+
+        assertThat(provision(dynamoDb, TableSpec.named("slow").withRanks(Set.of("best")), 20)).isEqualTo(Outcome.UNCHANGED);
+        assertThat(dynamoDb.questions).hasValue(10);
+    }
+
+    @Test
+    void aTableIsUsableWhileTheIndexOfALeaderboardIsBuilt() {
+        SlowDynamoDb dynamoDb = new SlowDynamoDb(0, 0, Integer.MAX_VALUE);
+
+        assertThat(provision(dynamoDb, 5)).isEqualTo(Outcome.UNCHANGED);
+        assertThatThrownBy(() -> provision(dynamoDb, TableSpec.named("slow").withRanks(Set.of("best")), 5))
+                .isInstanceOf(CompletionException.class).cause()
+                .isInstanceOfSatisfying(ProvisionException.class, failure -> {
+                    assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+                    assertThat(failure).hasMessageContaining("expected index 'rank-best' to be active")
+                            .hasMessageContaining("top lists are read from index 'scatter' meanwhile");
+                });
+    }
+
     private static Outcome provision(DynamoDbAsyncClient dynamoDb, int questions) {
-        return new TableProvisioner(dynamoDb, new WaiterPolicy(INTERVAL, questions)).provision(TableSpec.named("slow"))
+        return provision(dynamoDb, TableSpec.named("slow"), questions);
+    }
+
+    private static Outcome provision(DynamoDbAsyncClient dynamoDb, TableSpec table, int questions) {
+        return new TableProvisioner(dynamoDb, new WaiterPolicy(INTERVAL, questions)).provision(table)
                 .toCompletableFuture().join();
     }
 
-    /** A table that exists, and becomes active after so many questions; its index later. */
+    /** A table that exists, and becomes active after so many questions; its indexes later. */
     private static final class SlowDynamoDb implements DynamoDbAsyncClient {
 
         private final AtomicInteger questions = new AtomicInteger();
         private final int tableActiveFrom;
         private final int indexActiveFrom;
+        private final int rankActiveFrom;
 
         SlowDynamoDb(int tableActiveFrom, int indexActiveFrom) {
+            this(tableActiveFrom, indexActiveFrom, 0);
+        }
+
+        SlowDynamoDb(int tableActiveFrom, int indexActiveFrom, int rankActiveFrom) {
+            this.rankActiveFrom = rankActiveFrom;
             this.tableActiveFrom = tableActiveFrom;
             this.indexActiveFrom = indexActiveFrom;
         }
@@ -75,15 +106,16 @@ class TableProvisionerWaitTest {
         @Override
         public CompletableFuture<DescribeTableResponse> describeTable(DescribeTableRequest request) {
             int question = questions.getAndIncrement();
-            CreateTableRequest form = TableDefinition.creation(TableSpec.named(request.tableName()));
+            CreateTableRequest form = TableDefinition.creation(TableSpec.named(request.tableName()).withRanks(Set.of("best")));
             TableDescription table = TableDescription.builder()
                     .tableStatus(question >= tableActiveFrom ? TableStatus.ACTIVE : TableStatus.CREATING)
                     .keySchema(form.keySchema()).attributeDefinitions(form.attributeDefinitions())
-                    .globalSecondaryIndexes(GlobalSecondaryIndexDescription.builder().indexName(TableSchema.INDEX)
-                            .indexStatus(question >= indexActiveFrom ? IndexStatus.ACTIVE : IndexStatus.CREATING)
-                            .keySchema(form.globalSecondaryIndexes().get(0).keySchema())
-                            .projection(Projection.builder().projectionType(ProjectionType.ALL).build()).build())
-                    .build();
+                    .globalSecondaryIndexes(form.globalSecondaryIndexes().stream().map(index -> {
+                        int activeFrom = index.indexName().equals(TableSchema.INDEX) ? indexActiveFrom : rankActiveFrom;
+                        return GlobalSecondaryIndexDescription.builder().indexName(index.indexName())
+                                .indexStatus(question >= activeFrom ? IndexStatus.ACTIVE : IndexStatus.CREATING)
+                                .keySchema(index.keySchema()).projection(index.projection()).build();
+                    }).toList()).build();
             return CompletableFuture.completedFuture(DescribeTableResponse.builder().table(table).build());
         }
 

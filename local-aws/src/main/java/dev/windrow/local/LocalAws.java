@@ -116,6 +116,11 @@ public final class LocalAws implements AutoCloseable {
         createTable(TableSpec.named(name));
     }
 
+    /** The same, with leaderboards; adds the indexes of these to a table that exists. */
+    public void createTable(TableSpec spec) {
+        await(new TableProvisioner(dynamoDb(), PATIENCE).provision(spec));
+    }
+
     /** Creates one more queue with its dead-letter queue, likewise. */
     public ProvisionedQueues createQueue(QueueSpec spec) {
         return await(new QueueProvisioner(sqs()).provision(spec));
@@ -125,10 +130,6 @@ public final class LocalAws implements AutoCloseable {
     @Override
     public void close() {
         cleanup.close();
-    }
-
-    private void createTable(TableSpec spec) {
-        await(new TableProvisioner(dynamoDb(), PATIENCE).provision(spec));
     }
 
     private ProvisionedQueues queues() {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The configuration reference: all keys of both services, from their sources. */
+/** The configuration reference: all keys of both services and of the commands, from their sources. */
 final class ConfigurationPage {
 
     private static final String INTRODUCTION = """
@@ -12,15 +12,17 @@ final class ConfigurationPage {
 
             <!-- Made from the @ConfigMapping interfaces; CONTRIBUTING.md says how to write it anew. -->
 
-            Every key of both services. A key is set by a system property (`-Dkey=value`), an environment variable or the file `config/application.properties` in the working directory; the first of these that has it wins. In the chart, `writer.config` and `gather.config` hold keys.
+            Every key of both services and of the commands. A key is set by a system property (`-Dkey=value`), an environment variable or the file `config/application.properties` in the working directory; the first of these that has it wins. In the chart, `writer.config` and `gather.config` hold keys.
 
-            - **Keys.** `windrow.*` is read by both services, `windrow.writer.*` by the writer, `windrow.gather.*` by the gatherer.
+            - **Keys.** `windrow.*` is read by both services, `windrow.writer.*` by the writer, `windrow.gather.*` by the gatherer; the writer's commands read those of both services and their own (`windrow.provision.*`, `windrow.rank.*`, `windrow.check.*`).
             - **Durations** are a number and a unit: `50ms`, `30s`, `2m`, `1h`, `15d`. ISO 8601 (`PT30S`) is accepted too.
             - **Sizes** are bytes, with `K`, `M` or `G` for powers of 1,024: `32M`.
             - **required** means that there is no default: the service does not start without a value.
 
             Ports, TLS, logging, tracing and the like are Quarkus' own keys (`quarkus.*`); region, credentials and endpoints of AWS come from the environment, as for any AWS client. See [operations](operations.md).
             """;
+
+    private static final List<String> COMMANDS = List.of("windrow.provision.", "windrow.rank.", "windrow.check.");
 
     private ConfigurationPage() {
     }
@@ -32,10 +34,14 @@ final class ConfigurationPage {
         List<ConfigurationKey> both = writer.stream().filter(gather::contains).toList();
         writer.removeAll(both);
         gather.removeAll(both);
+        List<ConfigurationKey> commands = writer.stream()
+                .filter(key -> COMMANDS.stream().anyMatch(prefix -> key.name().startsWith(prefix))).toList();
+        writer.removeAll(commands);
         requirePrefix(both, "windrow.");
         requirePrefix(writer, "windrow.writer.");
         requirePrefix(gather, "windrow.gather.");
-        return INTRODUCTION + section("Both services", both) + section("Writer", writer) + section("Gatherer", gather);
+        return INTRODUCTION + section("Both services", both) + section("Writer", writer) + section("Gatherer", gather)
+                + section("Commands of the writer's image", commands);
     }
 
     private static void requirePrefix(List<ConfigurationKey> keys, String prefix) {

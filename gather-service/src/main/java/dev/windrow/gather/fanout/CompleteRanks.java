@@ -35,6 +35,7 @@ public final class CompleteRanks {
     private final Duration timeout;
     private Map<String, Set<String>> latest = Map.of();
     private long latestNanos;
+    private boolean failing;
     private @Nullable Uni<Map<String, Set<String>>> underWay;
 
     /**
@@ -68,12 +69,8 @@ public final class CompleteRanks {
                 List.of(new ItemKey(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK)), attributes, true))
                 .ifNoItem().after(timeout)
                 .failWith(() -> new GatherException(Reason.TIMED_OUT, "the registered datasets were not read in time"))
-                .map(this::ranks)
-                .onFailure().recoverWithItem(failure -> {
-                    LOG.warn("the registered datasets could not be read: no leaderboard is used meanwhile",
-                            LogKey.REASON.of(GatherException.reasonOf(failure).word()), LogKey.ERROR.of(failure.getMessage()));
-                    return Map.of();
-                }).invoke(ranks -> keep(ranks, readNanos));
+                .map(found -> keep(ranks(found), readNanos))
+                .onFailure().recoverWithItem(failure -> keep(failure, readNanos));
     }
 
     private Map<String, Set<String>> ranks(ItemReader.Items found) {
@@ -83,10 +80,29 @@ public final class CompleteRanks {
         return ranks;
     }
 
-    private synchronized void keep(Map<String, Set<String>> ranks, long readNanos) {
+    private synchronized Map<String, Set<String>> keep(Map<String, Set<String>> ranks, long readNanos) {
+        if (failing) {
+            LOG.info("the registered datasets can be read again: complete leaderboards are used");
+        }
+        failing = false;
+        return use(ranks, readNanos);
+    }
+
+    private synchronized Map<String, Set<String>> keep(Throwable failure, long readNanos) {
+        // Logged once until a read succeeds, because it is read again every second.
+        if (!failing) {
+            LOG.warn("the registered datasets could not be read: no leaderboard is used meanwhile",
+                    LogKey.REASON.of(GatherException.reasonOf(failure).word()), LogKey.ERROR.of(failure.getMessage()));
+        }
+        failing = true;
+        return use(Map.of(), readNanos);
+    }
+
+    private Map<String, Set<String>> use(Map<String, Set<String>> ranks, long readNanos) {
         latest = ranks;
         latestNanos = readNanos;
         underWay = null;
+        return ranks;
     }
 
     /** Whether all items of a dataset are in a leaderboard of it; never fails. */

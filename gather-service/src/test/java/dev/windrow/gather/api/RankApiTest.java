@@ -32,9 +32,6 @@ import dev.windrow.dataset.Rank;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.key.Label;
-import dev.windrow.provision.TableProvisioner;
-import dev.windrow.provision.TableSpec;
-import dev.windrow.provision.WaiterPolicy;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
@@ -53,7 +50,7 @@ class RankApiTest {
 
     private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
     private static final Instant NOON = DAY.plus(Duration.ofHours(12));
-    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 12, 300);
+    private static final int QUERIES = GeneratedCases.count("windrow.rank.questions", 12, 40);
     private static final List<String> GAMES = List.of("Meteor Blasters", "a#b", "");
 
     private static final JsonPathConfig BIG_DECIMALS = JsonPathConfig.jsonPathConfig()
@@ -75,10 +72,6 @@ class RankApiTest {
 
     @BeforeAll
     void write() {
-        // Given an index that is added to a table in use
-        new TableProvisioner(client, new WaiterPolicy(Duration.ofMillis(50), 2_400))
-                .provision(TableSpec.named(TableSchema.TABLE).withRanks(datasets.rankedMeasures()))
-                .toCompletableFuture().join();
         Dataset dataset = dataset();
         seeds(new Aggregated("seeds", dataset, new SplittableRandom(1))).writeTo(client, TableSchema.TABLE);
         seeds(new Aggregated("late", dataset, new SplittableRandom(1)).withoutRanks()).writeTo(client, TableSchema.TABLE);

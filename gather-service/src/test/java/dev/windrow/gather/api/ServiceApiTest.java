@@ -134,6 +134,22 @@ class ServiceApiTest {
     }
 
     @Test
+    void datasetsAreListedWithTheirPartitionAndRanks() {
+        JsonPath datasets = given().get("/api/v1/datasets").jsonPath();
+
+        String scores = "items.find { it.name == 'scores-of-game' }.";
+        assertThat(datasets.getInt(scores + "partition")).isEqualTo(1);
+        assertThat(datasets.getList(scores + "ranks")).isEqualTo(List
+                .of(Map.of("by", "best", "within", List.of("game"), "width", 1, "granularities", List.of("day"))));
+        assertThat(datasets.getList("items.find { it.name == 'clicks' }.ranks")).isEmpty();
+
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+        assertThat(openApi.getList("components.schemas.Rank.required")).containsExactlyInAnyOrder("by", "within", "width",
+                "granularities");
+        assertThat(openApi.getList("components.schemas.Dataset.required")).contains("partition", "ranks");
+    }
+
+    @Test
     void theGathererIsAliveWhileAnswersEnd() {
         JsonPath live = given().get("/q/health/live").jsonPath();
 

@@ -7,7 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
+import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Rank;
@@ -73,6 +77,61 @@ class CompleteRanksTest {
         reads.get(0).fail(new IllegalStateException("denied"));
 
         assertThat(failed.join()).isFalse();
+    }
+
+    @Test
+    void aFailureIsLoggedOnceUntilAReadSucceedsAgain() {
+        CompleteRanks ranks = ranks(Patience.LIMIT);
+        List<String> logged = new ArrayList<>();
+        Handler handler = new Lines(logged);
+        Logger category = LogContext.getLogContext().getLogger(CompleteRanks.class.getName());
+        category.addHandler(handler);
+        try {
+            for (String outcome : List.of("fails", "fails", "fails", "succeeds", "succeeds", "fails")) {
+                CompletableFuture<Boolean> asked = contains(ranks);
+                UniEmitter<? super ItemReader.Items> read = reads.get(reads.size() - 1);
+                if (outcome.equals("fails")) {
+                    read.fail(new IllegalStateException("denied"));
+                } else {
+                    read.complete(items(Rank.lines(SCORES.ranks())));
+                }
+                assertThat(asked.join()).isEqualTo(outcome.equals("succeeds"));
+                nanos += TimeUnit.SECONDS.toNanos(1);
+            }
+        } finally {
+            category.removeHandler(handler);
+        }
+
+        assertThat(reads).hasSize(6);
+        assertThat(logged).hasSize(3);
+        assertThat(logged.get(0)).startsWith("WARN").contains("could not be read").contains("denied");
+        assertThat(logged.get(1)).startsWith("INFO").contains("can be read again");
+        assertThat(logged.get(2)).startsWith("WARN");
+    }
+
+    /** The level and text of each record. */
+    private static final class Lines extends Handler {
+
+        private final List<String> all;
+
+        Lines(List<String> all) {
+            this.all = all;
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            all.add(entry.getLevel().getName() + " " + entry.getMessage());
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is kept back.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
     }
 
     private CompleteRanks ranks(Duration timeout) {

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Asks the service over HTTP. */
 final class GatherClient {
@@ -55,10 +57,20 @@ final class GatherClient {
         try {
             return sent(HttpRequest.newBuilder(uri("/api/v1/datasets/" + query.path())).header("Accept", accept)
                     .header("Content-Type", "application/json")
-                    .POST(BodyPublishers.ofString(JSON.writeValueAsString(query.members()))).build());
+                    .POST(BodyPublishers.ofString(JSON.writeValueAsString(body(query)))).build());
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** As parameters are posted: several labels as arrays of their own. */
+    private static ObjectNode body(Query query) throws JsonProcessingException {
+        ObjectNode body = JSON.valueToTree(query.members());
+        ArrayNode labels = JSON.createArrayNode();
+        for (String label : query.members().getOrDefault("labels", List.of())) {
+            labels.add(JSON.readTree(label));
+        }
+        return labels.isEmpty() ? body : body.set("labels", labels);
     }
 
     /** A form posted to the Prometheus-compatible API. */
@@ -72,10 +84,15 @@ final class GatherClient {
 
     /** All pages of a query: the rows of each. */
     List<List<String>> walk(Query query, List<ModelMeasure> measures, int maxPages) {
-        List<List<String>> pages = new ArrayList<>();
-        Optional<String> next = Optional.of("");
+        return walk(query, answered(query), measures, maxPages);
+    }
+
+    /** The first page and those that follow it. */
+    List<List<String>> walk(Query query, Response first, List<ModelMeasure> measures, int maxPages) {
+        List<List<String>> pages = new ArrayList<>(List.of(first.rows(measures)));
+        Optional<String> next = first.next();
         while (next.isPresent() && pages.size() < maxPages) {
-            Response page = answered(next.get().isEmpty() ? query : query.with("cursor", next.get()));
+            Response page = answered(query.with("cursor", next.get()));
             pages.add(page.rows(measures));
             next = page.next();
         }

@@ -26,14 +26,14 @@ final class GeneratedDatasets {
     private static final List<String> ALL_GRANULARITIES = List.of("second", "minute", "5-minutes", "30-minutes", "hour",
             "120-minutes", "day", "week", "month", "year", "forever");
 
-    private static final List<ModelMeasure> ALL_MEASURES = List.of(new ModelMeasure("events", "count", null),
+    static final List<ModelMeasure> ALL_MEASURES = List.of(new ModelMeasure("events", "count", null),
             new ModelMeasure("total", "sum", "a"), new ModelMeasure("least", "min", "a"),
             new ModelMeasure("most", "max", "b"), new ModelMeasure("opening", "first", "a"),
             new ModelMeasure("closing", "last", "b"), new ModelMeasure("stock", "sum", "b", true),
             new ModelMeasure("visitors", "count", null, true));
 
     /** Text that is easily mistaken for something else, or sorted wrongly. */
-    private static final List<String> HOSTILE = List.of("", " ", "#", "a", "a#b", "a_b", "b_c", "c", "$", "$S", "-", "0",
+    static final List<String> HOSTILE = List.of("", " ", "#", "a", "a#b", "a_b", "b_c", "c", "$", "$S", "-", "0",
             "10", "2", "a,b", "say \"hi\"", "line\r\nbreak", "\u0001", "é", "z", "\uE000", "\uFFFD", "\uD83D\uDE00",
             "https://example.org/?q=1&x=%20+ü", "2025-03-20T00:00:00Z", "~", "default");
 
@@ -60,7 +60,13 @@ final class GeneratedDatasets {
                 heavy());
     }
 
-    private ModelDataset drawn(String name, int labelSize, Map<Integer, Integer> widthsInOrder, String strategy, int events) {
+    /**
+     * A dataset with all but its form by chance.
+     *
+     * @param widthsInOrder of its epochs
+     * @param events how many
+     */
+    ModelDataset drawn(String name, int labelSize, Map<Integer, Integer> widthsInOrder, String strategy, int events) {
         List<String> granularities = subset(ALL_GRANULARITIES, 3 + random.nextInt(4));
         List<String> index = subset(granularities, 1 + random.nextInt(granularities.size()));
         List<String> label = IntStream.range(0, labelSize).mapToObj(i -> "part" + i).toList();
@@ -155,7 +161,7 @@ final class GeneratedDatasets {
     }
 
     /** Some of them, in their order. */
-    private <T> List<T> subset(List<T> all, int size) {
+    <T> List<T> subset(List<T> all, int size) {
         List<T> left = new ArrayList<>(all);
         while (left.size() > size) {
             left.remove(random.nextInt(left.size()));

@@ -14,14 +14,26 @@ import org.jspecify.annotations.Nullable;
  * @param dataset of which dataset
  * @param kind the shape of the answer
  * @param refusal the reason that the service must refuse it for; null if it must answer
- * @param expected the answer's rows, given when it was begun
+ * @param expected the answer's rows, those of all pages, given when it was begun
+ * @param isRanked whether it must be answered from a leaderboard; null if that is not known
  */
 record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable String refusal,
-        Function<Instant, List<String>> expected) {
+        Function<Instant, List<String>> expected, @Nullable Boolean isRanked) {
+
+    /** The maximum of a page of buckets, and of a top list. */
+    private static final int MAX_LIMIT = 10_000;
+    private static final int MAX_TOP = 1_000;
+
+    GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable String refusal,
+            Function<Instant, List<String>> expected) {
+        this(query, dataset, kind, refusal, expected, null);
+    }
 
     enum Kind {
         /** Buckets that come in pages. */
         PAGES,
+        /** Top lists that come in pages. */
+        TOP_PAGES,
         /** A list in one page, whose items have a label. */
         LABELLED,
         /** A list in one page, whose items are about all labels. */
@@ -29,15 +41,48 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
         /** Totals of one range. */
         TOTALS,
         /** Two periods and their changes. */
-        COMPARISON
+        COMPARISON,
+        /** The place of a label. */
+        POSITION
     }
 
     static GeneratedQuery refused(Query query, ModelDataset dataset, String reason) {
         return new GeneratedQuery(query, dataset, Kind.TOTALS, reason, now -> List.of());
     }
 
+    static GeneratedQuery top(Query query, ModelDataset dataset, @Nullable Boolean isRanked,
+            Function<Instant, List<String>> expected) {
+        return new GeneratedQuery(query, dataset, Kind.TOP_PAGES, null, expected, isRanked);
+    }
+
+    boolean hasPages() {
+        return kind == Kind.PAGES || kind == Kind.TOP_PAGES;
+    }
+
+    /** The query for pages of that many items. */
+    Query inPagesOf(int items) {
+        return query.with(kind == Kind.PAGES ? "limit" : "n", Integer.toString(items));
+    }
+
+    /** The same with one page, as long as may be. */
+    GeneratedQuery inOnePage() {
+        int most = kind == Kind.PAGES ? MAX_LIMIT : MAX_TOP;
+        GeneratedQuery first = firstOf(most);
+        return hasPages()
+                ? new GeneratedQuery(inPagesOf(most), dataset, kind, refusal, first.expected, isRanked)
+                : this;
+    }
+
+    /** The same, of whose answer only the first rows are expected. */
+    GeneratedQuery firstOf(int rows) {
+        return new GeneratedQuery(query, dataset, kind, refusal, asked -> {
+            List<String> all = expected.apply(asked);
+            return all.subList(0, Math.min(rows, all.size()));
+        }, isRanked);
+    }
+
     boolean isList() {
-        return kind == Kind.PAGES || kind == Kind.LABELLED || kind == Kind.UNLABELLED;
+        return hasPages() || kind == Kind.LABELLED || kind == Kind.UNLABELLED;
     }
 
     /** How many columns of CSV hold the label. */
@@ -47,7 +92,8 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
 
     /** Whether its lines of CSV are checked: those of groups and of changes have columns of their own. */
     boolean isCheckedAsCsv() {
-        return !isRelative() && !query.members().containsKey("group") && !query.members().containsKey("groupBy")
+        return !isRelative() && !dataset.label().isEmpty() && !query.members().containsKey("group")
+                && !query.members().containsKey("groupBy")
                 && !query.members().containsKey("against");
     }
 

@@ -2,6 +2,7 @@ package dev.windrow.gather.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -43,6 +44,15 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
     /** From one fixed time to another. */
     static GeneratedRange fixed(Instant from, Instant to, RandomGenerator random) {
         return of(TimeBound.fixed(from, random), TimeBound.fixed(to, random));
+    }
+
+    /** Exactly the bucket that holds a time; all time for a bucket without end. */
+    static GeneratedRange bucket(String granularity, Instant time, RandomGenerator random) {
+        if (granularity.equals("forever")) {
+            return new GeneratedRange(List.of(), now -> ModelRange.ALL);
+        }
+        Instant start = ModelCalendar.floor(granularity, time);
+        return fixed(start, ModelCalendar.next(granularity, ZoneOffset.UTC, start), random);
     }
 
     private static GeneratedRange of(TimeBound begin, TimeBound end) {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.provision.TableSpec;
+import dev.windrow.table.TableSchema;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -28,13 +31,15 @@ public class GeneratedTable implements QuarkusTestResourceLifecycleManager {
 
     @Override
     public Map<String, String> start() {
-        LocalAws started = LocalAws.start(LocalAwsOptions.forTests());
+        Path file = write(World.yaml());
+        datasetsFile = file;
+        Datasets datasets = DatasetsYaml.read(file);
+        LocalAws started = LocalAws.start(LocalAwsOptions.forTests()
+                .withTable(TableSpec.defaults().withRanks(datasets.rankedMeasures())));
         localAws = started;
         FaultProxy startedProxy = FaultProxy.start(started.dynamoDbEndpoint(), FaultPlan.none());
         proxy = startedProxy;
-        Path file = write(World.yaml());
-        datasetsFile = file;
-        store(started.dynamoDb(), DatasetsYaml.read(file));
+        store(started.dynamoDb(), datasets);
         Map<String, String> settings = new HashMap<>(Map.of(
                 "quarkus.dynamodb.endpoint-override", startedProxy.endpoint().toString(),
                 "quarkus.dynamodb.aws.region", "us-east-1",
@@ -72,8 +77,13 @@ public class GeneratedTable implements QuarkusTestResourceLifecycleManager {
     private static void store(DynamoDbAsyncClient client, Datasets datasets) {
         for (ModelDataset model : World.DATASETS) {
             Dataset dataset = datasets.named(model.name()).orElseThrow();
-            model.events().forEach((tenant, events) -> StoredItems.put(client, "windrow",
-                    StoredItems.of(dataset, tenant, events, World.random(1))));
+            boolean late = model.name().equals(World.LATE);
+            RandomGenerator written = World.random(2);
+            model.events().forEach((tenant, events) -> StoredItems.put(client, TableSchema.TABLE,
+                    StoredItems.of(dataset, tenant, events, World.random(1), key -> !late || written.nextBoolean())));
+            if (!late && !dataset.ranks().isEmpty()) {
+                new LateRank(client, TableSchema.TABLE).markComplete(dataset);
+            }
         }
     }
 

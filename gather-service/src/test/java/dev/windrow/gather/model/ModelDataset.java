@@ -4,13 +4,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset as it is declared, and its events by tenant.
  *
  * @param name its name
+ * @param eventType of its events; datasets of one type whose labels begin alike are roll-ups
  * @param label attributes of the label
  * @param partition how many of them are in the partition key
  * @param granularities kept, finest first
@@ -20,14 +24,24 @@ import java.util.stream.Collectors;
  * @param widths of the index by first bucket start
  * @param strategy hash or random
  * @param events by tenant
+ * @param ranks its leaderboards
+ * @param completeSince from when on a roll-up has all events; null for all time
  */
-record ModelDataset(String name, List<String> label, int partition, List<String> granularities, List<String> index,
-        int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
-        Map<String, List<ModelEvent>> events) {
+record ModelDataset(String name, String eventType, List<String> label, int partition, List<String> granularities,
+        List<String> index, int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
+        Map<String, List<ModelEvent>> events, List<ModelRank> ranks, @Nullable Instant completeSince) {
+
+    /** A dataset without leaderboards, whose event type is its own. */
+    ModelDataset(String name, List<String> label, int partition, List<String> granularities, List<String> index,
+            int keyShards, List<ModelMeasure> measures, SortedMap<Instant, Integer> widths, String strategy,
+            Map<String, List<ModelEvent>> events) {
+        this(name, name, label, partition, granularities, index, keyShards, measures, widths, strategy, events, List.of(),
+                null);
+    }
 
     /** The declaration, below {@code windrow: datasets:}. */
     String yaml() {
-        List<String> lines = new ArrayList<>(List.of(name + ":", "  event-type: " + name, "  label: " + label,
+        List<String> lines = new ArrayList<>(List.of(name + ":", "  event-type: " + eventType, "  label: " + label,
                 "  granularities: " + granularities, "  index: " + index, "  key-shards: " + keyShards,
                 "  scatter-strategy: " + strategy, "  measures:"));
         if (partition < label.size()) {
@@ -40,6 +54,13 @@ record ModelDataset(String name, List<String> label, int partition, List<String>
         }
         lines.add("  scatter:");
         widths.forEach((from, width) -> lines.add("    - {from: " + from + ", width: " + width + "}"));
+        if (completeSince != null) {
+            lines.add("  complete-since: " + completeSince);
+        }
+        if (!ranks.isEmpty()) {
+            lines.add("  rank:");
+            ranks.forEach(rank -> lines.add("    - " + rank.yaml(label)));
+        }
         return lines.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
     }
 
@@ -52,9 +73,14 @@ record ModelDataset(String name, List<String> label, int partition, List<String>
         return isInTable(filter) ? granularities : index;
     }
 
-    /** Whether all these labels have one partition key, and are read from the table. */
+    /** Whether all these labels have one partition key each, and are read from the table. */
     boolean isInTable(LabelFilter filter) {
-        return filter.values().size() >= partition;
+        return filter.shortest() >= partition;
+    }
+
+    /** The first rank by a measure. */
+    Optional<ModelRank> rank(ModelMeasure by) {
+        return ranks.stream().filter(rank -> rank.by().equals(by.name())).findFirst();
     }
 
     ModelMeasure measure(String measure) {

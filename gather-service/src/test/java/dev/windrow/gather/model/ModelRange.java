@@ -1,5 +1,6 @@
 package dev.windrow.gather.model;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -14,6 +15,10 @@ record ModelRange(Instant from, Instant to) {
     static final Instant BEGIN = Instant.parse("1969-12-29T00:00:00Z");
 
     static final ModelRange ALL = new ModelRange(BEGIN, ModelCalendar.END);
+
+    ModelRange earlier(Duration by) {
+        return new ModelRange(from.minus(by), to.minus(by));
+    }
 
     boolean holds(Instant start) {
         return !start.isBefore(from) && start.isBefore(to);

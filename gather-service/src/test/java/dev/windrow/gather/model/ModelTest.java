@@ -13,11 +13,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 
+import jakarta.inject.Inject;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.local.LocalAws;
 import dev.windrow.testing.GeneratedCases;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -31,12 +36,18 @@ import io.quarkus.test.junit.TestProfile;
 @TestProfile(ModelProfile.class)
 class ModelTest {
 
-    private static final int QUESTIONS = GeneratedCases.count("windrow.model.questions", 50, 150);
+    private static final int QUESTIONS = GeneratedCases.count("windrow.model.questions", 60, 600);
     private static final int AT_A_TIME = 4;
     private static final int MAX_PAGES = 6;
+    private static final int MAX_RANKED_PAGES = 40;
 
     @TestHTTPResource("/")
     URI service;
+
+    LocalAws aws;
+
+    @Inject
+    Datasets datasets;
 
     private GatherClient client;
 
@@ -47,21 +58,38 @@ class ModelTest {
 
     @Test
     void everyQuestionIsAnsweredAsTheModelAnswersIt() throws InterruptedException, ExecutionException {
+        LateRank late = new LateRank(aws.dynamoDb(), aws.tableName());
+        Dataset dataset = datasets.named(World.LATE).orElseThrow();
         ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
         try {
-            List<Future<Optional<String>>> asked = new ArrayList<>();
-            for (int i = 0; i < QUESTIONS; i++) {
-                int number = i;
-                asked.add(threads.submit(() -> ask(number)));
-            }
-            List<String> wrong = new ArrayList<>();
-            for (Future<Optional<String>> answer : asked) {
-                answer.get().ifPresent(wrong::add);
-            }
+            // Given a dataset that got its leaderboards when it had data
+            late.markIncomplete(dataset);
+            int before = QUESTIONS / 3;
+
+            // When
+            List<String> wrong = new ArrayList<>(ask(threads, 0, before, false));
+            late.complete(dataset);
+            wrong.addAll(ask(threads, before, QUESTIONS, true));
+
+            // Then
             assertThat(wrong).isEmpty();
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    private List<String> ask(ExecutorService threads, int from, int to, boolean lateRanks)
+            throws InterruptedException, ExecutionException {
+        List<Future<Optional<String>>> asked = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            int number = i;
+            asked.add(threads.submit(() -> ask(number, lateRanks)));
+        }
+        List<String> wrong = new ArrayList<>();
+        for (Future<Optional<String>> answer : asked) {
+            answer.get().ifPresent(wrong::add);
+        }
+        return wrong;
     }
 
     @Test
@@ -78,9 +106,9 @@ class ModelTest {
     }
 
     /** What is wrong with the answer to a question, if anything is. */
-    private Optional<String> ask(int number) {
+    private Optional<String> ask(int number, boolean lateRanks) {
         RandomGenerator random = World.random(1_000 + number);
-        GeneratedQuery question = new QueryGenerator(random, Instant.now()).draw();
+        GeneratedQuery question = new QueryGenerator(random, Instant.now(), lateRanks).draw();
         try {
             check(question, random);
             return Optional.empty();
@@ -109,40 +137,51 @@ class ModelTest {
             Response refusal = client.get(question.query());
             assertThat(refusal.status()).as(refusal.toString()).isEqualTo(400);
             assertThat(refusal.reason()).isEqualTo(question.reason().get());
-        } else if (question.kind() == GeneratedQuery.Kind.PAGES && random.nextInt(4) > 0) {
-            checkPages(question, random.nextInt(1, 80));
-        } else if (question.isList() && random.nextInt(3) == 0) {
-            checkLines(question, random);
+        } else if (question.hasPages() && random.nextInt(4) > 0) {
+            checkPages(question, random.nextInt(1, random.nextBoolean() ? 80 : 6));
+        } else if (question.isList() && question.isRanked() == null && random.nextInt(3) == 0) {
+            checkLines(question.kind() == GeneratedQuery.Kind.TOP_PAGES ? question.inOnePage() : question, random);
         } else {
-            checkOnce(question, random);
+            checkOnce(question.inOnePage(), random);
         }
     }
 
     /** Page by page, some of them: each is full but the last, and together they are the beginning of the answer. */
     private void checkPages(GeneratedQuery question, int limit) {
-        Query query = question.query().with("limit", Integer.toString(limit));
-        Instant asked = client.answered(query).asOf();
-        List<String> expected = question.expected().apply(asked);
+        int maxPages = question.isRanked() == null ? MAX_PAGES : MAX_RANKED_PAGES;
+        Query query = question.inPagesOf(limit);
+        Response first = client.answered(query);
+        GeneratedQuery beginning = question.firstOf(maxPages * limit);
 
-        List<List<String>> pages = client.walk(query, question.dataset().measures(), MAX_PAGES);
+        List<List<String>> pages = client.walk(query, first, question.dataset().measures(), maxPages);
 
+        checkSource(question, first.json());
         assertThat(pages.subList(0, pages.size() - 1)).allSatisfy(page -> assertThat(page).hasSize(limit));
-        List<String> walked = pages.stream().flatMap(List::stream).toList();
-        assertRows(walked, expected.subList(0, Math.min(expected.size(), MAX_PAGES * limit)));
+        assertRows(pages.stream().flatMap(List::stream).toList(), beginning, first.asOf());
+    }
+
+    /** A leaderboard is read where it has all items, and only there. */
+    private static void checkSource(GeneratedQuery question, JsonNode answer) {
+        if (question.isRanked() != null) {
+            assertThat(answer.at("/explain/plan/0/source").asText().equals("rank")).as("read from a leaderboard")
+                    .isEqualTo(question.isRanked());
+        }
     }
 
     private void checkOnce(GeneratedQuery question, RandomGenerator random) {
-        Query query = question.kind() == GeneratedQuery.Kind.PAGES ? question.query().with("limit", "10000") : question.query();
+        Query query = question.query();
         Response answer = random.nextInt(4) == 0 ? client.post(query, "application/json") : client.get(query);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         JsonNode json = answer.json();
         List<ModelMeasure> measures = question.dataset().measures();
         List<String> rows = switch (question.kind()) {
-            case PAGES, LABELLED, UNLABELLED -> answer.rows(measures);
+            case PAGES, TOP_PAGES, LABELLED, UNLABELLED -> answer.rows(measures);
             case TOTALS -> List.of(RowText.of(json, measures));
             case COMPARISON -> ModelComparison.rows(question.dataset(), json);
+            case POSITION -> ModelPosition.rows(json);
         };
         assertThat(answer.isComplete()).isTrue();
+        checkSource(question, json);
         assertRows(rows, question, answer.asOf());
     }
 

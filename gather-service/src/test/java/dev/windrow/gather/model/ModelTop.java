@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param groupSize how many first values of the label make a group
  * @param by the measure to order by
  * @param order desc, asc or magnitude
- * @param n how many
+ * @param n how many; {@link #ALL} for all of them, in pages
  * @param least the measure that a group needs some of; null for none
  * @param atLeast how much
  */
 record ModelTop(int groupSize, ModelMeasure by, String order, int n, @Nullable ModelMeasure least, BigDecimal atLeast) {
+
+    static final int ALL = Integer.MAX_VALUE;
 
     private record Ranked(List<String> group, BigDecimal number) {
     }
@@ -58,13 +60,26 @@ record ModelTop(int groupSize, ModelMeasure by, String order, int n, @Nullable M
         return first(ranked);
     }
 
+    /** What a group is ordered by; it has a value. */
+    BigDecimal number(List<String> group, Collection<ModelEvent> events) {
+        return by.shown(events.stream().filter(event -> isOf(group, event.label())).toList()).orElseThrow();
+    }
+
+    /** The same without a limit. */
+    ModelTop inPages() {
+        return new ModelTop(groupSize, by, order, ALL, least, atLeast);
+    }
+
     boolean isOf(List<String> group, List<String> label) {
         return label.subList(0, groupSize).equals(group);
     }
 
     /** Names and values by turns. */
     List<String> parameters(List<String> declared) {
-        List<String> parameters = new ArrayList<>(List.of("by", by.name(), "n", Integer.toString(n)));
+        List<String> parameters = new ArrayList<>(List.of("by", by.name()));
+        if (n < ALL) {
+            parameters.addAll(List.of("n", Integer.toString(n)));
+        }
         if (groupSize < declared.size()) {
             declared.subList(0, groupSize).forEach(attribute -> parameters.addAll(List.of("groupBy", attribute)));
         }

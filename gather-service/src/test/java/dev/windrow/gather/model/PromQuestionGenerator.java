@@ -26,8 +26,10 @@ final class PromQuestionGenerator {
     }
 
     PromQuestion draw() {
-        List<ModelDataset> datasets = World.DATASETS.stream().filter(dataset -> !dataset.name().equals("heavy")
-                && !dataset.index().get(0).equals("forever")).toList();
+        List<ModelDataset> datasets = World.DATASETS.stream()
+                .filter(dataset -> !dataset.name().equals("heavy") && !dataset.label().isEmpty()
+                        && !dataset.index().get(0).equals("forever"))
+                .toList();
         ModelDataset dataset = one(datasets);
         String tenant = one(GeneratedDatasets.TENANTS);
         ModelMeasure measure = one(dataset.measures());

@@ -106,7 +106,7 @@ final class SeriesQueryGenerator {
 
     /** A choice of groups. */
     ModelTop top(String order) {
-        int groupSize = random.nextInt(1, dataset.label().size() + 1);
+        int groupSize = dataset.label().isEmpty() ? 0 : random.nextInt(1, dataset.label().size() + 1);
         ModelMeasure least = random.nextInt(3) == 0 ? oneOf(dataset.measures()) : null;
         return new ModelTop(groupSize, oneOf(dataset.measures()), order, random.nextInt(1, 12), least,
                 BigDecimal.valueOf(random.nextInt(-20, 500), random.nextInt(2)));

@@ -8,11 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.key.BucketKey;
 import dev.windrow.key.Label;
+import dev.windrow.key.RankKey;
 import dev.windrow.key.SeriesKey;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
@@ -37,6 +39,12 @@ final class StoredItems {
     /** The items of one tenant's events. */
     static List<Map<String, AttributeValue>> of(Dataset dataset, String tenant, List<ModelEvent> events,
             RandomGenerator random) {
+        return of(dataset, tenant, events, random, key -> true);
+    }
+
+    /** @param ranked which of them are in their leaderboards */
+    static List<Map<String, AttributeValue>> of(Dataset dataset, String tenant, List<ModelEvent> events,
+            RandomGenerator random, Predicate<BucketKey> ranked) {
         Map<BucketKey, Map<String, MeasureValue>> buckets = new LinkedHashMap<>();
         Map<BucketKey, Instant> firstEvents = new HashMap<>();
         for (ModelEvent event : events) {
@@ -50,8 +58,23 @@ final class StoredItems {
             }
         }
         List<Map<String, AttributeValue>> items = new ArrayList<>();
-        buckets.forEach((key, values) -> items.add(item(dataset, key, firstEvents.get(key), values, random)));
+        buckets.forEach((key, values) -> {
+            Map<String, AttributeValue> item = item(dataset, key, firstEvents.get(key), values, random);
+            if (ranked.test(key)) {
+                item.putAll(rankAttributes(dataset, key));
+            }
+            items.add(item);
+        });
         return items;
+    }
+
+    /** What puts an item into its leaderboards. */
+    static Map<String, AttributeValue> rankAttributes(Dataset dataset, BucketKey key) {
+        Map<String, AttributeValue> attributes = new LinkedHashMap<>();
+        dataset.ranks().stream().filter(rank -> rank.granularities().contains(key.granularity()))
+                .forEach(rank -> attributes.put(TableSchema.rankAttribute(rank.by()),
+                        AttributeValue.fromS(RankKey.of(key, rank.within().size(), rank.width()))));
+        return attributes;
     }
 
     /** Puts items, some batches at a time. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is declared and stored in a run of these tests; all of it follows from the seed. */
 final class World {
@@ -12,8 +13,12 @@ final class World {
     /** As of {@code -Dwindrow.seed}; printed, so that a run can be repeated. */
     static final long SEED = seed();
 
+    /** The dataset whose leaderboards are declared when it has data: half of its items have been written since. */
+    static final String LATE = "late";
+
     /** The datasets with their events. */
-    static final List<ModelDataset> DATASETS = new GeneratedDatasets(random(0)).draw();
+    static final List<ModelDataset> DATASETS = Stream.of(new GeneratedDatasets(random(0)).draw(),
+            new RankedDatasets(random(3)).draw(), new RolledUpDatasets(random(4)).draw()).flatMap(List::stream).toList();
 
     private World() {
     }
@@ -25,6 +30,12 @@ final class World {
 
     static ModelDataset dataset(String name) {
         return DATASETS.stream().filter(dataset -> dataset.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /** Whether roll-ups may answer what is asked of a dataset. */
+    static boolean hasRollups(ModelDataset dataset) {
+        return DATASETS.stream().anyMatch(other -> other.eventType().equals(dataset.eventType())
+                && other.label().size() < dataset.label().size());
     }
 
     /** The dataset file. */

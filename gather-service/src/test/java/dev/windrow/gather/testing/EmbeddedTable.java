@@ -1,22 +1,31 @@
 package dev.windrow.gather.testing;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.provision.TableSpec;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
-/** Starts the embedded DynamoDB for a service under test, on a free port. */
+/**
+ * Starts the embedded DynamoDB for a service under test, on a free port. The table is created with the indexes of its
+ * datasets' leaderboards, as DynamoDB Local takes minutes to add one to a table that exists.
+ */
 public class EmbeddedTable implements QuarkusTestResourceLifecycleManager {
+
+    private static final Path DATASETS = Path.of("src/test/resources/datasets.yaml");
 
     private @Nullable LocalAws localAws;
 
     @Override
     public Map<String, String> start() {
-        LocalAws started = LocalAws.start(LocalAwsOptions.forTests());
+        TableSpec table = TableSpec.defaults().withRanks(DatasetsYaml.read(DATASETS).rankedMeasures());
+        LocalAws started = LocalAws.start(LocalAwsOptions.forTests().withTable(table));
         localAws = started;
         return settings(started.dynamoDbEndpoint());
     }

@@ -3,6 +3,7 @@ package dev.windrow.local.fault;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -101,6 +102,17 @@ public final class DynamoDbFaults {
                     answer -> answer.set("UnprocessedItems", left));
         };
         return plan.onlyFor("BatchWriteItem");
+    }
+
+    /** Queries of an index that is still being built (DynamoDB developer guide, "Adding a global secondary index"). */
+    public static FaultPlan indexBeingBuilt(Predicate<String> index) {
+        return request -> {
+            String name = request.operation().equals("Query") ? request.body().path("IndexName").asText() : "";
+            return index.test(name)
+                    ? error(400, CORAL_PREFIX, "ValidationException",
+                            "Cannot read from backfilling global secondary index: " + name)
+                    : new Fault.Pass();
+        };
     }
 
     static Fault error(int status, String prefix, String type, String message) {

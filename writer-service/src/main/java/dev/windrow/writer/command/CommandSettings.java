@@ -3,38 +3,35 @@ package dev.windrow.writer.command;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-
-import org.eclipse.microprofile.config.Config;
 
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.table.TableSchema;
 import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 
 /** The settings of commands, under the same names and with the same defaults as the writer's. */
 final class CommandSettings {
 
     private static final String DATASETS_FILE = "windrow.datasets-file";
-    private static final Duration CHECK_TIMEOUT = Duration.ofMinutes(1);
-    private static final double RANK_UNITS = 200;
     /** Above that of the built-in converter, which takes ISO 8601 only. */
     private static final int DURATION_PRIORITY = 200;
 
-    private final Config config;
+    private final SmallRyeConfig config;
 
-    CommandSettings(Config config) {
+    private CommandSettings(SmallRyeConfig config) {
         this.config = config;
     }
 
     /** From the same sources as the service's, and with durations in the same form. */
     static CommandSettings ofEnvironment() {
         return new CommandSettings(new SmallRyeConfigBuilder().addDefaultSources().addDefaultInterceptors()
-                .withConverter(Duration.class, DURATION_PRIORITY, new DurationConverter()).build());
+                .withConverter(Duration.class, DURATION_PRIORITY, new DurationConverter())
+                .withMapping(ProvisionConfig.class).withMapping(RankConfig.class).withMapping(CheckConfig.class).build());
     }
 
     String table() {
@@ -50,20 +47,21 @@ final class CommandSettings {
     }
 
     Path datasetsFile() {
-        return Path.of(required(DATASETS_FILE, "the file that declares the datasets"));
+        return Path.of(required(DATASETS_FILE, text(DATASETS_FILE), "the file that declares the datasets"));
     }
 
     /** The measures of leaderboards: those that are listed, and those that the file declares, if there is one. */
     Set<String> rankedMeasures() {
         Set<String> measures = new TreeSet<>();
-        text("windrow.provision.ranked-measures").ifPresent(list -> measures.addAll(List.of(list.split(","))));
+        config.getConfigMapping(ProvisionConfig.class).rankedMeasures().ifPresent(
+                list -> list.stream().map(String::strip).filter(measure -> !measure.isEmpty()).forEach(measures::add));
         text(DATASETS_FILE).ifPresent(file -> measures.addAll(DatasetsYaml.read(Path.of(file)).rankedMeasures()));
         return measures;
     }
 
     /** Read and write units a second that completing leaderboards may take. */
     double rankUnits() {
-        double units = config.getOptionalValue("windrow.rank.max-units", Double.class).orElse(RANK_UNITS);
+        double units = config.getConfigMapping(RankConfig.class).maxUnits();
         if (!(units > 0)) {
             throw new IllegalArgumentException("windrow.rank.max-units: expected more than 0, found " + units);
         }
@@ -72,22 +70,27 @@ final class CommandSettings {
 
     /** The dataset to check with. */
     Optional<String> checkDataset() {
-        return text("windrow.check.dataset");
+        return check().dataset();
     }
 
     /** Where the gatherer is. */
     URI checkGather() {
-        return URI.create(required("windrow.check.gather", "the gatherer's address, such as http://localhost:8080"));
+        return URI.create(required("windrow.check.gather", check().gather(),
+                "the gatherer's address, such as http://localhost:8080"));
     }
 
     /** What to show the gatherer. */
     Optional<String> checkApiKey() {
-        return text("windrow.check.api-key");
+        return check().apiKey();
     }
 
     /** How long events may take from the queue to the gatherer's answer. */
     Duration checkTimeout() {
-        return config.getOptionalValue("windrow.check.timeout", Duration.class).orElse(CHECK_TIMEOUT);
+        return check().timeout();
+    }
+
+    private CheckConfig check() {
+        return config.getConfigMapping(CheckConfig.class);
     }
 
     /** Where a service is, if not where the SDK looks for it. */
@@ -100,8 +103,8 @@ final class CommandSettings {
         return text("windrow.aws.ca-bundle").or(() -> text("AWS_CA_BUNDLE")).map(Path::of);
     }
 
-    private String required(String name, String meaning) {
-        return text(name).orElseThrow(() -> new IllegalArgumentException(name + ": expected " + meaning + ", found nothing"));
+    private static String required(String name, Optional<String> value, String meaning) {
+        return value.orElseThrow(() -> new IllegalArgumentException(name + ": expected " + meaning + ", found nothing"));
     }
 
     private Optional<String> text(String name) {

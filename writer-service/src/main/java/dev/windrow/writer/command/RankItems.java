@@ -16,6 +16,8 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.key.BucketKey;
+import dev.windrow.key.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.store.RankKeys;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -67,7 +69,10 @@ final class RankItems {
         return datasets.all().stream().filter(dataset -> !dataset.ranks().isEmpty());
     }
 
-    /** @throws IllegalStateException if no writer has registered its datasets in the table */
+    /**
+     * @throws IllegalStateException if no writer has registered its datasets in the table, or a label of a dataset is spread over
+     *         key shards
+     */
     String run() {
         if (ranked().findAny().isEmpty()) {
             return "no dataset declares a rank";
@@ -121,8 +126,20 @@ final class RankItems {
     private Map<String, String> lacking(Map<String, AttributeValue> item) {
         Map<String, String> lacking = new HashMap<>(
                 ranks.attributes(text(item, TableSchema.PK), text(item, TableSchema.SK)));
+        if (!lacking.isEmpty()) {
+            requireFirstKeyShard(BucketKey.ofTableKeys(text(item, TableSchema.PK), text(item, TableSchema.SK)).series());
+        }
         lacking.entrySet().removeIf(attribute -> attribute.getValue().equals(text(item, attribute.getKey())));
         return lacking;
+    }
+
+    /** A label that was spread over key shards has several items in a bucket: a leaderboard would list it in parts. */
+    private static void requireFirstKeyShard(SeriesKey series) {
+        if (series.keyShard() > 0) {
+            throw new IllegalStateException("windrow.datasets." + series.dataset() + ".key-shards: expected a dataset that has"
+                    + " had one key shard from the beginning, as a rank needs; found label " + series.label().values()
+                    + " in key shard " + series.keyShard() + ", written before. Declare the rank for a dataset of another name");
+        }
     }
 
     private static String text(Map<String, AttributeValue> item, String attribute) {

@@ -32,10 +32,9 @@ public final class WriterMain {
             System.err.println("arguments: expected none to write, or one of " + Command.WORDS + ", found " + arguments);
             return WRONG_USE;
         }
-        // Commands use no service of Quarkus: starting it would start the flow.
-        CommandSettings settings = CommandSettings.ofEnvironment();
         try {
-            System.out.println(command.run(settings));
+            // Commands use no service of Quarkus: starting it would start the flow.
+            System.out.println(command.run(CommandSettings.ofEnvironment()));
             return 0;
         } catch (RuntimeException failure) {
             System.err.println(command.word() + " failed: " + message(failure));

@@ -160,6 +160,21 @@ class RankItemsTest {
     }
 
     @Test
+    void labelsThatWereSpreadOverKeyShardsAreAnError() {
+        // Given a dataset that had key shards before it got a rank
+        register(BEFORE);
+        put(1);
+        put(2, 3);
+        register(RANKED);
+
+        // Then
+        assertThatThrownBy(() -> command(RANKED).run()).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("windrow.datasets.scores.key-shards: expected")
+                .hasMessageContaining("found label [g, u2] in key shard 3");
+        assertThat(registered()).doesNotContainKey("k_scores");
+    }
+
+    @Test
     void aTableThatNoWriterHasUsedIsAnError() {
         assertThatThrownBy(() -> command(RANKED).run()).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("start the writers first");
@@ -199,7 +214,11 @@ class RankItemsTest {
     }
 
     private void put(int user) {
-        SeriesKey series = new SeriesKey("default", "scores", Label.of("g", "u" + user), 0);
+        put(user, 0);
+    }
+
+    private void put(int user, int keyShard) {
+        SeriesKey series = new SeriesKey("default", "scores", Label.of("g", "u" + user), keyShard);
         for (Granularity granularity : List.of(Granularity.MINUTE, Granularity.FOREVER)) {
             BucketKey key = new BucketKey(series, granularity, Instant.EPOCH);
             aws.dynamoDb().putItem(put -> put.tableName(table).item(Map.of("pk", AttributeValue.fromS(series.partitionKey()),

@@ -72,6 +72,11 @@ class KilledWriterIT {
             // then
             assertThat(traffic.events()).isEqualTo(events);
             assertThat(site.stored()).isEqualTo(traffic.expected());
+            for (String granularity : List.of("hour", "forever")) {
+                assertThat(site.leaderboards(granularity, "largest"))
+                        .isEqualTo(traffic.leaderboards(granularity, Measures::largest));
+            }
+            assertThat(site.leaderboards("forever", "events")).isEqualTo(traffic.leaderboards("forever", Measures::events));
             assertThat(site.deadLetters()).isZero();
             assertThat(slots.stream().mapToDouble(slot -> WriterMetrics.duplicates(slot.process())).sum())
                     .as("duplicates dropped since the last kill").isPositive();

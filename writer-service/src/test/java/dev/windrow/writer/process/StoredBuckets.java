@@ -37,6 +37,25 @@ final class StoredBuckets {
         return buckets;
     }
 
+    /** The values in the index of the leaderboards by a measure, each under its item's bucket. */
+    static SortedMap<Bucket, BigDecimal> leaderboards(DynamoDbAsyncClient dynamoDb, String table, String granularity,
+            String measure) {
+        SortedMap<Bucket, BigDecimal> ranked = new TreeMap<>();
+        dynamoDb.scanPaginator(scan -> scan.tableName(table).indexName(TableSchema.rankIndex(measure))).items()
+                .subscribe(item -> {
+                    Bucket bucket = bucket(item);
+                    String of = item.get(TableSchema.rankAttribute(measure)).s();
+                    if (!of.startsWith("default#" + bucket.dataset() + "#" + bucket.granularity() + "#" + bucket.start())) {
+                        throw new AssertionError(bucket + " is in the leaderboard " + of);
+                    }
+                    if (bucket.granularity().equals(granularity)) {
+                        ranked.put(bucket, new BigDecimal(item.get(TableSchema.measureAttribute(measure)).n())
+                                .stripTrailingZeros());
+                    }
+                }).join();
+        return ranked;
+    }
+
     /** Neither an item of the journal nor the datasets. */
     private static boolean isBucket(Map<String, AttributeValue> item) {
         return !item.get(TableSchema.PK).s().startsWith("~");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,6 +45,19 @@ final class Traffic {
                   measures:
                     events: {type: count}
                     bytes: {type: sum, attribute: bytes}
+                scores:
+                  event-type: score
+                  label: [game, user]
+                  partition: 1
+                  granularities: [hour, forever]
+                  index: [hour, forever]
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
+                    largest: {type: max, attribute: bytes}
+                  rank:
+                    - {by: largest, within: [game], width: 3}
+                    - {by: events, granularities: [forever]}
                 votes:
                   event-type: vote
                   label: [candidate]
@@ -59,6 +73,8 @@ final class Traffic {
     private static final int REFERRERS = 12;
     private static final int URLS = 4;
     private static final int CANDIDATES = 2;
+    private static final int GAMES = 3;
+    private static final int USERS = 6;
     private static final int LARGEST_MESSAGE = 20;
 
     private final RandomGenerator random;
@@ -109,6 +125,17 @@ final class Traffic {
         return new TreeMap<>(expected);
     }
 
+    /** What the leaderboards by a measure must have then. */
+    SortedMap<Bucket, BigDecimal> leaderboards(String granularity, Function<Measures, BigDecimal> by) {
+        SortedMap<Bucket, BigDecimal> ranked = new TreeMap<>();
+        expected.forEach((bucket, measures) -> {
+            if (bucket.dataset().equals("scores") && bucket.granularity().equals(granularity)) {
+                ranked.put(bucket, by.apply(measures));
+            }
+        });
+        return ranked;
+    }
+
     /** How many events were made. */
     long events() {
         return events;
@@ -122,9 +149,10 @@ final class Traffic {
     }
 
     private String event() {
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
             case 0 -> vote();
             case 1 -> view();
+            case 2 -> score();
             default -> click();
         };
     }
@@ -149,6 +177,19 @@ final class Traffic {
         expect(new Bucket("urls-of-referrer", referrer + " " + url, "hour", time.truncatedTo(ChronoUnit.HOURS).toString()),
                 Measures.of(BigDecimal.ONE, bytes, null, null));
         return event("view", time, "referrer", referrer, bytes).replace("\"bytes\"", "\"url\":\"" + url + "\",\"bytes\"");
+    }
+
+    /** Some users of a few games, in the order of two measures. */
+    private String score() {
+        events++;
+        Instant time = time();
+        BigDecimal bytes = bytes();
+        String game = "g" + random.nextInt(GAMES);
+        String user = "u" + random.nextInt(USERS);
+        Measures one = Measures.of(BigDecimal.ONE, bytes, bytes, null);
+        expect(new Bucket("scores", game + " " + user, "hour", time.truncatedTo(ChronoUnit.HOURS).toString()), one);
+        expect(new Bucket("scores", game + " " + user, "forever", "1970-01-01T00:00:00Z"), one);
+        return event("score", time, "game", game, bytes).replace("\"bytes\"", "\"user\":\"" + user + "\",\"bytes\"");
     }
 
     private String click() {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,9 +17,11 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.local.LocalAws;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.TableSpec;
 import dev.windrow.table.AwsLimits;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -50,7 +53,7 @@ final class WriterSite implements AutoCloseable {
     private WriterSite(LocalAws aws, String name, Duration visibility) {
         this.aws = aws;
         this.table = "windrow-" + name;
-        aws.createTable(table);
+        aws.createTable(TableSpec.named(table).withRanks(DatasetsYaml.parse(name, Traffic.DATASETS).rankedMeasures()));
         QueueSpec queue = QueueSpec.named("events-" + name).withVisibilityTimeout(visibility)
                 .withMaxReceiveCount(MANY_RECEIVES);
         this.queues = aws.createQueue(queue);
@@ -188,6 +191,11 @@ final class WriterSite implements AutoCloseable {
     /** What the table holds. */
     SortedMap<Bucket, Measures> stored() {
         return StoredBuckets.read(aws.dynamoDb(), table);
+    }
+
+    /** What the leaderboards of one granularity by a measure hold. */
+    SortedMap<Bucket, BigDecimal> leaderboards(String granularity, String measure) {
+        return StoredBuckets.leaderboards(aws.dynamoDb(), table, granularity, measure);
     }
 
     /** How many items the table holds. */

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.EventTimeBounds;
+import dev.windrow.dataset.Rank;
 import dev.windrow.time.Granularity;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
@@ -31,6 +32,7 @@ public record DatasetView(
         List<EpochView> scatter,
         @Schema(examples = "hash") String scatterStrategy,
         @Schema(examples = "message") String dedupe,
+        @Schema(description = "Measures that labels are kept in the order of; they answer `top` and `position`.") List<RankView> ranks,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept) {
 
     /** The event times that count, as durations from when their message was sent. */
@@ -57,6 +59,19 @@ public record DatasetView(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "What answers never go below.") @Nullable Integer floor) {
     }
 
+    /** A declared leaderboard. */
+    @RegisterForReflection
+    @Schema(name = "Rank")
+    public record RankView(@Schema(examples = "events", description = "The measure.") String by,
+            @Schema(examples = "[\"game\"]", description = "The label's first attributes that ranked labels share.") List<String> within,
+            @Schema(examples = "4", description = "Over how many partition keys of the index each leaderboard is spread.") int width,
+            @Schema(examples = "[\"day\"]", description = "Of the buckets that are ranked.") List<String> granularities) {
+
+        static RankView of(Rank rank) {
+            return new RankView(rank.by(), rank.within(), rank.width(), names(rank.granularities()));
+        }
+    }
+
     /** A span of bucket starts with one width. */
     @RegisterForReflection
     @Schema(name = "Epoch")
@@ -72,6 +87,7 @@ public record DatasetView(
                 names(dataset.granularities()), names(dataset.index()), dataset.keyShards(), measures,
                 dataset.scatter().epochs().stream().map(epoch -> new EpochView(epoch.from(), epoch.width())).toList(),
                 dataset.scatter().strategy().word(), dataset.dedupe().word(),
+                dataset.ranks().stream().map(RankView::of).toList(),
                 AcceptView.of(dataset.accept()));
     }
 

@@ -82,6 +82,34 @@ class RankCostTest {
         assertThat(more(ranked, without)).containsExactly(1.0, 2.0, 2.0);
     }
 
+    @Test
+    void partitionsChangeNothing() {
+        String ranked = DATASET + "      rank: [{by: best, within: [game]}, {by: plays}]\n";
+
+        assertThat(units("partitioned", ranked + "      partition: 1\n")).isEqualTo(units("whole", ranked));
+    }
+
+    /** Three granularities, two of them indexed, one of these ranked by a count and one by an extreme. */
+    @Test
+    void allTogetherIsWhatTheFormulaSays() {
+        String yaml = DATASET.replace("granularities: [minute]", "granularities: [minute, hour, day]")
+                .replace("index: [minute]", "index: [hour, day]\n      partition: 1")
+                .replace("attribute: score}", "attribute: score}\n        lowest: {type: min, attribute: score}")
+                + "      rank: [{by: plays, granularities: [hour]}, {by: best, within: [game], granularities: [day]}]\n";
+        double bucketsAndIndex = 3 + 2;
+        double extreme = 3 + 2;
+        double firstValue = 1;
+        double changedValue = 2;
+
+        assertThat(units("formula", yaml)).containsExactly(
+                // First: every measure gets its first value
+                bucketsAndIndex + 2 * extreme + 2 * firstValue,
+                // The highest so far
+                bucketsAndIndex + extreme + 2 * changedValue,
+                // Neither the highest nor the lowest: the count changes alone
+                bucketsAndIndex + changedValue);
+    }
+
     private static List<Double> more(List<Double> ranked, List<Double> without) {
         List<Double> more = new ArrayList<>();
         for (int i = 0; i < ranked.size(); i++) {

@@ -1,0 +1,154 @@
+package dev.windrow.gather.model;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
+
+/** Draws questions about orders of labels: top lists, by values and by changes, and places in them. */
+final class TopQueryGenerator {
+
+    private final RandomGenerator random;
+    private final Instant now;
+    private final ModelDataset dataset;
+    private final String tenant;
+    private final boolean ranksAreComplete;
+    private final ReferenceModel model;
+    private final FilterGenerator filters;
+
+    /** @param ranksAreComplete whether the dataset's leaderboards may be read */
+    TopQueryGenerator(RandomGenerator random, Instant now, ModelDataset dataset, String tenant, boolean ranksAreComplete) {
+        this.random = random;
+        this.now = now;
+        this.dataset = dataset;
+        this.tenant = tenant;
+        this.ranksAreComplete = ranksAreComplete;
+        this.model = new ReferenceModel(dataset, tenant);
+        this.filters = new FilterGenerator(random, dataset, tenant);
+    }
+
+    /** A range and labels, and what they have to be read from if they are those of one leaderboard. */
+    private record Board(ModelMeasure by, GeneratedRange range, int within, boolean kept) {
+
+        @Nullable
+        Boolean isRead(boolean complete) {
+            return kept ? Boolean.valueOf(complete) : null;
+        }
+    }
+
+    GeneratedQuery top() {
+        if (random.nextInt(4) == 0) {
+            return movers();
+        }
+        return !dataset.ranks().isEmpty() && random.nextInt(6) > 0 ? ofBoard(board()) : ofAny();
+    }
+
+    private GeneratedQuery ofAny() {
+        String order = oneOf(List.of("desc", "desc", "asc", "magnitude"));
+        ModelTop top = new SeriesQueryGenerator(random, dataset, tenant).top(order).inPages();
+        LabelFilter filter = filters.filter();
+        GeneratedRange range = GeneratedRange.of(dataset, now, random);
+        Query query = query("top", range, filter).with(top.parameters(dataset.label()).toArray(String[]::new))
+                .with("order", order);
+        boolean consistent = random.nextInt(4) == 0 && (dataset.isInTable(filter) || !World.hasRollups(dataset));
+        query = consistent ? query.with("consistent", "true") : query;
+        String finest = dataset.stored(filter).get(0);
+        if ((finest.equals("forever") && !range.isAll()) || (consistent && !dataset.isInTable(filter))) {
+            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        }
+        return GeneratedQuery.top(query, dataset, null,
+                asked -> rows(top, model.inRange(finest, range.range().apply(asked), filter)));
+    }
+
+    private GeneratedQuery ofBoard(Board board) {
+        String order = oneOf(List.of("desc", "asc"));
+        ModelTop top = new ModelTop(dataset.label().size(), board.by(), order, ModelTop.ALL, null, BigDecimal.ZERO);
+        LabelFilter filter = new LabelFilter(filters.label().subList(0, board.within()), null);
+        Query query = query("top", board.range(), filter).with("by", board.by().name(), "order", order, "explain", "true");
+        String finest = dataset.stored(filter).get(0);
+        return GeneratedQuery.top(query, dataset, board.isRead(ranksAreComplete),
+                asked -> rows(top, model.inRange(finest, board.range().range().apply(asked), filter)));
+    }
+
+    private List<String> rows(ModelTop top, List<ModelEvent> events) {
+        return top.groups(events).stream()
+                .map(group -> RowText.of(List.of(group), dataset.measures(), model.present(of(events, top, group)))).toList();
+    }
+
+    private GeneratedQuery movers() {
+        ModelTop top = new SeriesQueryGenerator(random, dataset, tenant).top(oneOf(List.of("desc", "asc", "magnitude")));
+        LabelFilter filter = filters.filter();
+        ComparedRanges ranges = ComparedRanges.of(dataset, random);
+        Query query = query("top", GeneratedRange.fixed(ranges.period().from(), ranges.period().to(), random), filter)
+                .with(top.parameters(dataset.label()).toArray(String[]::new)).with("order", top.order())
+                .with(ranges.parameters().toArray(String[]::new));
+        String finest = dataset.stored(filter).get(0);
+        if (finest.equals("forever")) {
+            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        }
+        List<ModelEvent> after = model.inRange(finest, ranges.period(), filter);
+        List<ModelEvent> before = model.inRange(finest, ranges.against(), filter);
+        List<String> expected = top.movers(after, before).stream().map(group -> {
+            Map<String, @Nullable BigDecimal> then = model.total(of(before, top, group));
+            Map<String, @Nullable BigDecimal> current = model.total(of(after, top, group));
+            return RowText.of(List.of(group), dataset.measures(), current) + " against "
+                    + RowText.of(List.of(), dataset.measures(), then) + " change "
+                    + ModelComparison.changes(dataset, current, then);
+        }).toList();
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, asked -> expected);
+    }
+
+    /** A place of a label among those that share its first values. */
+    GeneratedQuery position() {
+        List<String> label = filters.label();
+        Board board = !dataset.ranks().isEmpty() && random.nextInt(6) > 0
+                ? board()
+                : new Board(oneOf(dataset.measures()), GeneratedRange.of(dataset, now, random),
+                        label.isEmpty() ? 0 : random.nextInt(label.size()), false);
+        int within = board.within() > 0 ? board.within() : dataset.rank(board.by()).map(ModelRank::within).orElse(0);
+        String order = oneOf(List.of("desc", "asc"));
+        int around = random.nextInt(9);
+        List<String> parameters = new ArrayList<>(List.of("by", board.by().name(), "order", order, "around",
+                Integer.toString(around), "explain", "true"));
+        boolean implied = within == 0 || (board.kept() && random.nextBoolean());
+        dataset.label().subList(0, implied ? 0 : within).forEach(attribute -> parameters.addAll(List.of("within", attribute)));
+        Query query = query("position", board.range(), new LabelFilter(label, null)).with(parameters.toArray(String[]::new));
+        LabelFilter others = new LabelFilter(label.subList(0, within), null);
+        String finest = dataset.stored(others).get(0);
+        if (finest.equals("forever") && !board.range().isAll()) {
+            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        }
+        ModelPosition position = new ModelPosition(label,
+                new ModelTop(label.size(), board.by(), order, ModelTop.ALL, null, BigDecimal.ZERO), around);
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.POSITION, null,
+                asked -> position.rows(model.inRange(finest, board.range().range().apply(asked), others)),
+                board.isRead(ranksAreComplete));
+    }
+
+    /** One of the dataset's leaderboards. */
+    private Board board() {
+        ModelRank rank = oneOf(dataset.ranks());
+        Instant time = oneOf(dataset.of(tenant)).time();
+        return new Board(dataset.measure(rank.by()), GeneratedRange.bucket(oneOf(rank.granularities()), time, random),
+                rank.within(), true);
+    }
+
+    private static List<ModelEvent> of(List<ModelEvent> events, ModelTop top, List<String> group) {
+        return events.stream().filter(event -> top.isOf(group, event.label())).toList();
+    }
+
+    private Query query(String operation, GeneratedRange range, LabelFilter filter) {
+        List<String> parameters = new ArrayList<>(range.parameters());
+        parameters.addAll(filter.parameters());
+        parameters.addAll(List.of("tenant", tenant, "timeout", "30s"));
+        return new Query(dataset.name() + "/" + operation, List.copyOf(parameters));
+    }
+
+    private <T> T oneOf(List<T> all) {
+        return all.get(random.nextInt(all.size()));
+    }
+}

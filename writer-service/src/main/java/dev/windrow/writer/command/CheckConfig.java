@@ -1,0 +1,41 @@
+package dev.windrow.writer.command;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/** Settings of the command {@code check}. */
+@ConfigMapping(prefix = "windrow.check")
+public interface CheckConfig {
+
+    /**
+     * The dataset to check with; the first one of the datasets file if it is not set.
+     *
+     * @return name of a dataset
+     */
+    Optional<String> dataset();
+
+    /**
+     * Where the gatherer is.
+     *
+     * @return URL, such as `http://localhost:8080`; the check needs it
+     */
+    Optional<String> gather();
+
+    /**
+     * The key that the gatherer requires, if it does.
+     *
+     * @return API key
+     */
+    Optional<String> apiKey();
+
+    /**
+     * How long events may take from the queue to the gatherer's answer.
+     *
+     * @return more than 0
+     */
+    @WithDefault("1m")
+    Duration timeout();
+}
