@@ -50,7 +50,7 @@ class RankApiTest {
 
     private static final Instant DAY = Instant.parse("2026-11-20T00:00:00Z");
     private static final Instant NOON = DAY.plus(Duration.ofHours(12));
-    private static final int QUERIES = GeneratedCases.count("windrow.rank.questions", 12, 40);
+    private static final int QUERIES = GeneratedCases.count("windrow.rank.questions", 12, 16);
     private static final List<String> GAMES = List.of("Meteor Blasters", "a#b", "");
 
     private static final JsonPathConfig BIG_DECIMALS = JsonPathConfig.jsonPathConfig()

@@ -94,7 +94,7 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
     boolean isCheckedAsCsv() {
         return !isRelative() && !dataset.label().isEmpty() && !query.members().containsKey("group")
                 && !query.members().containsKey("groupBy")
-                && !query.members().containsKey("against");
+                && !query.members().containsKey("against") && !query.members().containsKey("againstFrom");
     }
 
     /** How many of these columns have values; many labels together have none in the others. */

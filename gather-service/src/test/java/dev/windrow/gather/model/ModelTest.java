@@ -39,7 +39,7 @@ class ModelTest {
     private static final int QUESTIONS = GeneratedCases.count("windrow.model.questions", 60, 600);
     private static final int AT_A_TIME = 4;
     private static final int MAX_PAGES = 6;
-    private static final int MAX_RANKED_PAGES = 40;
+    private static final int MAX_RANKED_PAGES = 20;
 
     @TestHTTPResource("/")
     URI service;

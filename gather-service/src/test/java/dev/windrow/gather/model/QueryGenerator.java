@@ -40,7 +40,8 @@ final class QueryGenerator {
         this.random = random;
         this.now = now;
         String rare = random.nextInt(3) == 0 ? "thousand" : "heavy";
-        this.dataset = World.dataset(random.nextInt(60) == 0 ? rare : oneOf(DATASETS));
+        ModelDataset drawn = World.dataset(random.nextInt(60) == 0 ? rare : oneOf(DATASETS));
+        this.dataset = drawn.completeSince() != null && World.hasRollups(drawn) ? World.dataset("base") : drawn;
         this.tenant = random.nextInt(6) == 0 && !dataset.of("other-tenant").isEmpty() ? "other-tenant" : "default";
         this.model = new ReferenceModel(dataset, tenant);
         this.filters = new FilterGenerator(random, dataset, tenant);

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws roll-ups of a dataset, down to one series of everything. They lack some of its granularities, and one of them was
- * declared later and lacks earlier events.
+ * declared later and lacks earlier events. It is queried itself only if it is the smallest, as roll-ups of it may know earlier
+ * events than it does.
  */
 final class RolledUpDatasets {
 

@@ -70,7 +70,8 @@ final class RankItems {
     }
 
     /**
-     * @throws IllegalStateException if no writer has registered its datasets in the table, or a label of a dataset is spread over
+     * @throws IllegalStateException if no writer has registered its datasets in the table, or a label of a dataset is spread
+     *         over
      *         key shards
      */
     String run() {
@@ -138,7 +139,8 @@ final class RankItems {
         if (series.keyShard() > 0) {
             throw new IllegalStateException("windrow.datasets." + series.dataset() + ".key-shards: expected a dataset that has"
                     + " had one key shard from the beginning, as a rank needs; found label " + series.label().values()
-                    + " in key shard " + series.keyShard() + ", written before. Declare the rank for a dataset of another name");
+                    + " in key shard " + series.keyShard()
+                    + ", written before. Declare the rank for a dataset of another name");
         }
     }
 

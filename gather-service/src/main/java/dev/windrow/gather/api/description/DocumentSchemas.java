@@ -36,7 +36,8 @@ final class DocumentSchemas {
 
     private static final List<Class<? extends Record>> DOCUMENTS = List.of(BucketView.class, BusiestView.class,
             CompareView.class, CompareView.PeriodView.class, CompareView.ChangeView.class, DatasetView.class,
-            DatasetView.AcceptView.class, DatasetView.MeasureView.class, DatasetView.EpochView.class, DatasetView.RankView.class,
+            DatasetView.AcceptView.class, DatasetView.MeasureView.class, DatasetView.EpochView.class,
+            DatasetView.RankView.class,
             DatasetsResource.DatasetList.class, Page.class, PositionView.class,
             PositionView.PlaceView.class, Problem.class, ProblemsResource.Explanation.class,
             QueryExplanation.class, QueryExplanation.StageView.class, QueryExplanation.LagView.class, TopView.class,
