@@ -93,7 +93,7 @@ class CompleteRanksTest {
                 if (outcome.equals("fails")) {
                     read.fail(new IllegalStateException("denied"));
                 } else {
-                    read.complete(items(Rank.lines(SCORES.ranks())));
+                    read.complete(RankedScores.complete());
                 }
                 assertThat(asked.join()).isEqualTo(outcome.equals("succeeds"));
                 nanos += TimeUnit.SECONDS.toNanos(1);
