@@ -35,6 +35,7 @@ class CostTest {
     private static final int LABELS = 200;
     private static final int EVENTS_PER_SECOND = 2_000;
     private static final int SECONDS = 5;
+    private static final int SECONDS_BEFORE = 15;
     private static final Duration STEP = Duration.ofSeconds(1).dividedBy(EVENTS_PER_SECOND);
     /** Events between two looks at what is due. */
     private static final int TICK = 100;
@@ -138,8 +139,8 @@ class CostTest {
         VirtualJournal journal = new VirtualJournal(writes, table, DatasetsYaml.parse("test", DATASETS), BEGIN);
         TestUnits units = new TestUnits(DATASETS);
         RandomGenerator random = Seeds.random("cost of " + name);
-        // The minute before: by what was claimed of it, the next one is cut into slots.
-        for (int sent = -60 * EVENTS_PER_SECOND; sent < 0; sent += eventsOfAMessage) {
+        // The end of the minute before: by the rate at which it was claimed, the next one is cut into slots.
+        for (int sent = -SECONDS_BEFORE * EVENTS_PER_SECOND; sent < 0; sent += eventsOfAMessage) {
             journal.receive(units.of(message(sent, eventsOfAMessage, number -> "before")));
         }
         journal.settle();
