@@ -62,17 +62,6 @@ class ReaderThreadsTest {
         assertThat(threadOf("sum by (host) (max_over_time(windrow_clicks_largest[5m]))")).isNotEqualTo(EVENT_LOOP);
     }
 
-    @Test
-    void seriesAreListedOnAWorker() {
-        Selection selection = selection("windrow_clicks_events");
-        MetricSelection series = MetricSelection.of(metric(selection), selection.selector(), Optional.empty());
-
-        String thread = new SeriesReader(datasets, gatherer).read(series, NOW.minusSeconds(60), NOW, how)
-                .map(any -> Thread.currentThread().getName()).await().atMost(Patience.LIMIT);
-
-        assertThat(thread).isNotEqualTo(EVENT_LOOP);
-    }
-
     private String threadOf(String query) {
         Selection selection = selection(query);
         return new MetricReader(datasets, gatherer).read(metric(selection), selection, EvaluationTimes.at(NOW), how)
