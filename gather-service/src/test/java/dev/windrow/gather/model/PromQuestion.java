@@ -64,8 +64,7 @@ record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, S
     }
 
     String text() {
-        String metric = "windrow_" + dataset.name() + "_" + measure.name();
-        String selector = metric + matchers.entrySet().stream()
+        String selector = metric() + matchers.entrySet().stream()
                 .map(matcher -> dataset.label().get(matcher.getKey()) + matcher.getValue().text())
                 .collect(Collectors.joining(", ", "{", "}"));
         String selected = function.isEmpty() ? selector : function + "(" + selector + "[" + window.toSeconds() + "s])";
@@ -76,6 +75,11 @@ record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, S
             default -> wrap + "(" + selected + ") by (" + names + ")";
         };
         return isPlain() ? wrapped : wrapped + " * " + factor.toPlainString();
+    }
+
+    /** Names of metrics have no dashes. */
+    private String metric() {
+        return "windrow_" + dataset.name().replace('-', '_') + "_" + measure.name();
     }
 
     /** Series as text: labels, and values by time in milliseconds. */
@@ -114,7 +118,7 @@ record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, S
     }
 
     private List<String> withName(List<String> labels) {
-        List<String> named = new ArrayList<>(List.of("__name__", "windrow_" + dataset.name() + "_" + measure.name()));
+        List<String> named = new ArrayList<>(List.of("__name__", metric()));
         named.addAll(labels);
         return named;
     }

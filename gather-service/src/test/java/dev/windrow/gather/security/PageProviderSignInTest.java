@@ -88,11 +88,11 @@ class PageProviderSignInTest {
             tab.click("[name=sign-out]");
             await().atMost(Patience.LIMIT).until(() -> tab.has(PROVIDER));
             tab.click(PROVIDER);
-            await().atMost(Patience.LIMIT).until(() -> tab.text("#notice").contains("access_denied: not today"));
+            awaitNotice(tab, "access_denied: not today");
 
             // A code that someone else has put into the address is not exchanged.
             tab.go(base + "?code=forged&state=forged" + STATE);
-            await().atMost(Patience.LIMIT).until(() -> tab.text("#notice").contains("this tab did not start"));
+            awaitNotice(tab, "this tab did not start");
             assertThat(tab.evaluate("location.search").asText()).isEmpty();
             tab.click("#notice button");
             await().atMost(Patience.LIMIT).until(() -> tab.has(PROVIDER));
@@ -100,5 +100,11 @@ class PageProviderSignInTest {
         } finally {
             OidcProvider.denied = false;
         }
+    }
+
+    /** There is none on the pages in between. */
+    private static void awaitNotice(Tab tab, String text) {
+        await().atMost(Patience.LIMIT).until(
+                () -> tab.evaluate("document.querySelector('#notice')?.innerText ?? ''").asText().contains(text));
     }
 }

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,6 +22,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 public final class GatherClient {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    /** Reads failed or were late, as they may be on a busy machine. */
+    private static final Set<Integer> TRANSIENT = Set.of(503, 504);
+    private static final int MAX_ATTEMPTS = 30;
+    private static final long SECONDS_BETWEEN = 1;
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI base;
@@ -37,8 +44,8 @@ public final class GatherClient {
      */
     public List<JsonNode> buckets(String dataset, String granularity, String order, int pageSize) {
         List<JsonNode> buckets = new ArrayList<>();
-        String query = "/api/v1/datasets/" + dataset + "/buckets?granularity=" + granularity + "&order=" + order + "&limit="
-                + pageSize;
+        String query = "/api/v1/datasets/" + dataset + "/buckets?granularity=" + granularity + "&order=" + order
+                + "&partial=false&limit=" + pageSize;
         String cursor = "";
         do {
             JsonNode page = get(query + cursor);
@@ -49,17 +56,21 @@ public final class GatherClient {
         return buckets;
     }
 
-    /** Up to when the events claimed by writers are in the buckets of a granularity. */
+    /** Up to when the events claimed by writers are in the buckets of a granularity; the earliest time if that is unknown. */
     public Instant asOf(String dataset, String granularity) {
         JsonNode page = get("/api/v1/datasets/" + dataset + "/buckets?granularity=" + granularity + "&limit=1");
-        return Instant.parse(page.get("asOf").asText());
+        return page.hasNonNull("asOf") ? Instant.parse(page.get("asOf").asText()) : Instant.MIN;
     }
 
-    /** The answer to a path below the base. */
+    /** The answer to a path below the base, after several attempts if need be. */
     public JsonNode get(String path) {
         HttpRequest request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(30)).build();
         try {
             HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            for (int attempt = 2; TRANSIENT.contains(answer.statusCode()) && attempt <= MAX_ATTEMPTS; attempt++) {
+                TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
+                answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            }
             if (answer.statusCode() != 200) {
                 throw new IllegalStateException(path + " answered " + answer.statusCode() + ": " + answer.body());
             }
