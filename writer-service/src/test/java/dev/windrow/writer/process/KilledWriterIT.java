@@ -23,6 +23,10 @@ import dev.windrow.testing.Seeds;
 /** Writers that are killed with SIGKILL at random moments and started again. */
 class KilledWriterIT {
 
+    /** Few enough for {@code .ci/run}; {@code -Dwindrow.kills=N} for more. */
+    private static final int KILLS = Integer.getInteger("windrow.kills", 6);
+    private static final int EVENTS_PER_KILL = 1_000;
+
     private static LocalAws aws;
 
     @BeforeAll
@@ -47,7 +51,7 @@ class KilledWriterIT {
     @Tag("long")
     @Timeout(900)
     void countsExactly_whenWritersAreKilled(int writers) {
-        requireExact(writers, 20_000, 20);
+        requireExact(writers, KILLS * EVENTS_PER_KILL, KILLS);
     }
 
     private static void requireExact(int writers, int events, int kills) {
