@@ -44,7 +44,7 @@ final class GatherHedging implements Experiment {
                 "-Dwindrow.gather.fanout.hedging.enabled=" + hedging)) {
             GatherWay way = stage.way(load, stage.buckets(WIDTH), lab.amount(300));
             stage.dynamoDb().setLatency(() -> NORMAL);
-            way.warmUp(lab.seconds(20), 1);
+            way.warmUp(lab.seconds(20));
             stage.dynamoDb().setLatency(latency);
             double before = queries(stage);
             way.round();

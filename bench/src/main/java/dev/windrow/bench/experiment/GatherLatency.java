@@ -1,6 +1,5 @@
 package dev.windrow.bench.experiment;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,10 +13,7 @@ import dev.windrow.bench.page.Section.Target;
 final class GatherLatency implements Experiment {
 
     private static final List<Integer> WIDTHS = List.of(10, 100, 1_000);
-    /** The compiler is at work on the gatherer for the first half of it. */
-    private static final int WARM_UP_SECONDS = 20;
-    /** The compiler is at work on a gather of many shards for longer. */
-    private static final int LONG_WARM_UP_SECONDS = 45;
+    private static final int WARM_UP_SECONDS = 40;
 
     @Override
     public String id() {
@@ -51,8 +47,7 @@ final class GatherLatency implements Experiment {
 
     /** Returns the KB allocated per gather, by way. */
     private static Map<String, Double> measure(Lab lab, GatherBaselines all, int width) {
-        Duration warmUp = lab.seconds(width == 100 ? LONG_WARM_UP_SECONDS : WARM_UP_SECONDS);
-        all.ways().values().forEach(way -> way.warmUp(warmUp, 1));
+        all.ways().values().forEach(way -> way.warmUp(lab.seconds(WARM_UP_SECONDS)));
         Map<String, Double> allocated = new HashMap<>();
         for (int round = 0; round < lab.rounds(); round++) {
             lab.progress("%d shards, round %d", width, round);

@@ -31,7 +31,7 @@ final class GatherThroughput implements Experiment {
         try (GatherStage stage = GatherStage.ofWidths(lab, List.of(WIDTH));
                 GatherBaselines all = new GatherBaselines(lab, stage, WIDTH, lab.amount(1_600)).alike(lab.amount(1_600),
                         lab.amount(640))) {
-            all.ways().values().forEach(way -> way.warmUp(lab.seconds(30), 16));
+            all.ways().values().forEach(way -> way.warmUp(lab.seconds(30)));
             for (int clients : CLIENTS) {
                 all.ways().values().forEach(way -> {
                     Load load = load(rows, way, clients);

@@ -16,6 +16,8 @@ import java.util.stream.IntStream;
  */
 record GatherWay(String name, Child process, int gathers, Run run, List<Double> micros, List<Double> cpuMillis) {
 
+    private static final int WARM_UP_CLIENTS = 16;
+
     /** Gathers so often by so many clients at a time, and returns the microseconds of each gather. */
     @FunctionalInterface
     interface Run {
@@ -32,8 +34,16 @@ record GatherWay(String name, Child process, int gathers, Run run, List<Double> 
                 .stream(process.ask("run " + times + " " + clients).split(" ", -1)).map(Double::valueOf).toList());
     }
 
-    /** Gathers for so long without measuring. */
-    void warmUp(Duration span, int clients) {
+    /**
+     * Gathers for so long without measuring. One client alone waits for the table half of the time, and the compiler takes
+     * minutes to see enough: several leave it nothing to do in the rounds, whose processor time counts.
+     */
+    void warmUp(Duration span) {
+        gather(span, Math.min(WARM_UP_CLIENTS, gathers));
+    }
+
+    /** Gathers for so long, by so many clients at a time. */
+    void gather(Duration span, int clients) {
         long end = System.nanoTime() + span.toNanos();
         while (System.nanoTime() < end) {
             List<Double> unused = run.micros(gathers, clients);

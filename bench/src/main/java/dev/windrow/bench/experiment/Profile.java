@@ -46,7 +46,7 @@ final class Profile implements Experiment {
         try (GatherStage stage = GatherStage.ofWidths(lab, List.of(WIDTH))) {
             GatherWay way = stage.way("/buckets", stage.buckets(WIDTH), lab.amount(200));
             tables.addAll(tables(lab, stage.gatherer(), "Gatherer, /buckets of 100 shards, one client",
-                    span -> way.warmUp(span, 1)));
+                    span -> way.gather(span, 1)));
         }
         return Section.of(id(), tables, List.of());
     }

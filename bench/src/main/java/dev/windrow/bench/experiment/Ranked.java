@@ -16,7 +16,7 @@ import dev.windrow.bench.server.DynamoDbServer;
 final class Ranked implements Experiment {
 
     private static final int REFERRERS = 10_000;
-    private static final int WARM_UP_SECONDS = 20;
+    private static final int WARM_UP_SECONDS = 60;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** What a query read from where, in read units; the median of its time and the gatherer's processor time, in ms. */
@@ -71,7 +71,7 @@ final class Ranked implements Experiment {
             throw new IllegalStateException("expected to be read from " + source + ", found " + answer);
         }
         GatherWay way = stage.way(source, stage.uri(dataset, query), times);
-        way.warmUp(lab.seconds(WARM_UP_SECONDS), 1);
+        way.warmUp(lab.seconds(WARM_UP_SECONDS));
         double before = stage.dynamoDb().meter().read().readUnits();
         way.rounds(lab.rounds());
         double units = (stage.dynamoDb().meter().read().readUnits() - before) / (times * lab.rounds());
