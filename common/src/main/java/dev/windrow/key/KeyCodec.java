@@ -115,8 +115,7 @@ public final class KeyCodec {
      * The length of a key in UTF-8 bytes.
      *
      * @throws InvalidInputException with {@link Reason#INVALID_TEXT} if a surrogate has no partner: such text has no UTF-8
-     *         form,
-     *         and replacing it would let two labels collide
+     *         form, and replacing it would let two labels collide
      */
     public static int utf8Length(String field, String key) {
         int bytes = 0;

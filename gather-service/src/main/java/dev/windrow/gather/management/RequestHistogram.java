@@ -9,9 +9,8 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 
 /**
- * Gives the time of HTTP requests buckets, so that percentiles can be computed over all pods: a percentile of each pod cannot
- * be
- * added up.
+ * Gives the time of HTTP requests buckets, so that percentiles can be computed over all pods: a percentile of each pod
+ * cannot be added up.
  */
 @Singleton
 class RequestHistogram implements MeterFilter {

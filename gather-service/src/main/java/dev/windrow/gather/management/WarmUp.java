@@ -42,8 +42,8 @@ import io.smallrye.mutiny.subscription.Cancellable;
 
 /**
  * Ready once a gather over the largest number of shards has been answered: the first one resolves names and credentials,
- * connects to each
- * shard and loads classes, which may take longer than a client waits. It is repeated until the table answers.
+ * connects to each shard and loads classes, which may take longer than a client waits. It is repeated until the table
+ * answers.
  */
 @Readiness
 @ApplicationScoped

@@ -12,9 +12,8 @@ import dev.windrow.time.Granularity;
 final class TileCutter {
 
     /**
-     * Maximum number of finer buckets of a label to read instead of coarse ones that lag: all minutes of a day, but not those
-     * of
-     * a year, where somebody imports old events.
+     * Maximum number of finer buckets of a label to read instead of coarse ones that lag: all minutes of a day, but not
+     * those of a year, where somebody imports old events.
      */
     static final int MAX_FINER_BUCKETS = 2_000;
 

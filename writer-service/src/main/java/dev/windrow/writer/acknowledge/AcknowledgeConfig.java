@@ -18,7 +18,7 @@ public interface AcknowledgeConfig {
     Duration linger();
 
     /**
-     * Maximum number of delete batches in flight; the same number of returns, and a quarter of it of visibility extensions.
+     * Maximum number of delete batches in flight. Returns have the same limit, visibility extensions a quarter of it.
      *
      * @return requests, 1 or more
      */

@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
  * Deletes messages, returns them to their queue, and extends their visibility timeout. Each kind of request has its own
- * concurrency limit, so that extensions, of however many messages, leave connections for deletes.
+ * concurrency limit, so that extensions never take the connections of deletes.
  */
 public final class Acknowledger {
 
@@ -24,7 +24,7 @@ public final class Acknowledger {
     private final RequestBatcher laterReturns;
     private final RequestBatcher extensions;
 
-    /** Deletes through the wire client; the other requests are rare. */
+    /** Deletes go through the JSON client; the other requests are rare and go through the SDK. */
     public Acknowledger(SqsAsyncClient sqs, AwsJsonClient wire, AcknowledgeConfig config, ScheduledExecutorService timer) {
         this.deletes = new RequestBatcher(new MessageDeletion(wire, config.timeout()), config.maxConcurrency(), config, timer);
         this.returns = new RequestBatcher(new VisibilityChange(sqs, "return", message -> 0), config.maxConcurrency(), config,
@@ -36,7 +36,7 @@ public final class Acknowledger {
                 extensions(config), config, timer);
     }
 
-    /** Maximum requests under way at a time through the SDK: returns and extensions. */
+    /** Maximum number of requests in flight through the SDK: returns and extensions. */
     public static int maxSdkRequests(AcknowledgeConfig config) {
         return config.maxConcurrency() + 2 * extensions(config);
     }
@@ -56,14 +56,14 @@ public final class Acknowledger {
         return deletes.submit(message);
     }
 
-    /** Shows a message to receivers at once; completes with whether that succeeded. */
+    /** Makes a message visible to receivers at once; completes with whether that succeeded. */
     public Uni<Boolean> returnToQueue(Message message) {
         return returns.submit(message);
     }
 
     /**
-     * Shows a message to receivers after a pause, which is the longer the oftener it was received, up to a quarter of an
-     * hour; completes with whether that succeeded.
+     * Makes a message visible to receivers after a pause that doubles with each receive, up to 15 minutes; completes with
+     * whether that succeeded.
      */
     public Uni<Boolean> returnToQueueLater(Message message) {
         return laterReturns.submit(message);

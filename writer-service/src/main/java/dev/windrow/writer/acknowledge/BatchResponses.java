@@ -13,7 +13,7 @@ final class BatchResponses {
     private BatchResponses() {
     }
 
-    /** An answer for each entry of a batch whose entry ids are the positions. */
+    /** The result of each entry of a batch whose entry ids are the positions. */
     static List<Answer> of(int size, List<BatchResultErrorEntry> failed) {
         List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
         for (BatchResultErrorEntry entry : failed) {

@@ -9,12 +9,12 @@ import io.smallrye.mutiny.Uni;
 /** A request about messages of one queue that SQS takes in batches of 10. */
 interface BatchedRequest {
 
-    /** What SQS says of one message of a batch. */
+    /** SQS's result for one message of a batch. */
     enum Answer {
         DONE,
-        /** SQS's fault: it may work next time. */
+        /** SQS failed: a retry may succeed. */
         RETRY,
-        /** The sender's fault: it never will, for example as the receipt has expired. */
+        /** The request is wrong, for example its receipt has expired: a retry cannot succeed. */
         REFUSED
     }
 

@@ -20,7 +20,7 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 
-/** Deletes messages by SQS's wire protocol. */
+/** Deletes messages with SQS's JSON protocol. */
 final class MessageDeletion implements BatchedRequest {
 
     private static final JsonFactory JSON = new JsonFactory();

@@ -22,8 +22,8 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
- * Gathers requests about single messages into batches of one queue, and tries what failed again, entry by entry. Only so
- * many batches are under way at a time; how much waits is bounded by the messages in memory. Thread-safe.
+ * Collects requests about single messages of a queue into batches, and retries the entries that failed. The batches in
+ * flight are bounded, and what waits is bounded by the messages in memory. Thread-safe.
  */
 final class RequestBatcher {
 
@@ -53,7 +53,7 @@ final class RequestBatcher {
         this.timer = timer;
     }
 
-    /** Completes with whether the request was done in the end; never fails. */
+    /** Completes with whether the request succeeded, after any retries; never fails. */
     Uni<Boolean> submit(Message message) {
         return submit(message, () -> true);
     }
@@ -84,7 +84,7 @@ final class RequestBatcher {
 
     private void lingered(SourceQueue queue, List<Entry> batch) {
         synchronized (this) {
-            // It was filled and sent meanwhile, and another may have been begun.
+            // It was filled and sent meanwhile, and another one may have been started.
             if (gathering.get(queue) != batch) {
                 return;
             }

@@ -12,8 +12,8 @@ import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.message.Message;
 
 /**
- * Sums up the events of messages, by the buckets that they count in. An event counts in all datasets of its type or, if one
- * of them cannot accept it, in none: it can be corrected and sent again without counting twice. Thread-safe.
+ * Aggregates the events of messages by bucket. An event counts in all datasets of its type or, if one of them cannot accept
+ * it, in none: it can be corrected and sent again without counting twice. Thread-safe.
  */
 public final class Aggregation {
 
@@ -23,7 +23,7 @@ public final class Aggregation {
     private final RandomGenerator random;
 
     /**
-     * @param maxHeapBytes what the additions of one message may take on the heap
+     * @param maxHeapBytes maximum estimated heap size of the additions of one message
      * @param random drawn from for datasets that scatter at random; thread-safe
      */
     public Aggregation(Datasets datasets, long maxHeapBytes, RandomGenerator random) {
@@ -36,7 +36,7 @@ public final class Aggregation {
     }
 
     /**
-     * Starts to gather what is claimed of a message.
+     * Starts to collect the claim units of a message.
      *
      * @param allowance memory for it
      */

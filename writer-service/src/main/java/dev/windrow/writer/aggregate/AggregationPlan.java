@@ -10,14 +10,14 @@ import dev.windrow.measure.MeasureKind;
 import dev.windrow.time.Granularity;
 
 /**
- * How a dataset is aggregated. Events are gathered in base buckets, the coarsest that all granularities can be summed up
- * from, so that the work per event does not grow with the number of granularities.
+ * How a dataset is aggregated. Events are summed in base buckets, the coarsest from which all granularities can be derived,
+ * so that the work per event does not grow with the number of granularities.
  */
 public final class AggregationPlan {
 
     /** A bucket's totals, and its place among others. */
     private static final long BUCKET_BYTES = 96;
-    /** A measure's value with its number; a sum is mostly less. */
+    /** A measure's value with its number; most sums take less. */
     private static final long VALUE_BYTES = 112;
 
     private final Dataset dataset;
@@ -29,7 +29,7 @@ public final class AggregationPlan {
 
     /**
      * @param number of the dataset among all, from 0
-     * @param datasets how many share the memory for series that are known
+     * @param datasets number of datasets, which share the memory for cached series
      */
     public AggregationPlan(Dataset dataset, int number, int datasets) {
         this.dataset = dataset;
@@ -62,7 +62,7 @@ public final class AggregationPlan {
         return base;
     }
 
-    /** About what one base bucket takes on the heap. */
+    /** Estimated heap size of one base bucket. */
     long bucketBytes() {
         return bucketBytes;
     }

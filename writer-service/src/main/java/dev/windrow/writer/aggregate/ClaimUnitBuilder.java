@@ -24,13 +24,13 @@ import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.message.Message;
 
 /**
- * Gathers what one message adds, by what is claimed of it: up to 100 consecutive events of the message or, for datasets that
- * go by the events' own ids, each event. By which unit an event is claimed depends on nothing but the message, the event and
- * which of the two its datasets go by. An event counts in all datasets of its type or in none. Not thread-safe.
+ * Divides what one message adds into claim units: up to 100 consecutive events of the message or, for datasets that
+ * deduplicate by event id, single events. The unit of an event depends only on the message, the event and how its datasets
+ * deduplicate. An event counts in all datasets of its type or in none. Not thread-safe.
  */
 public final class ClaimUnitBuilder implements EventSink {
 
-    /** Events of a message that are claimed together, at most. */
+    /** Maximum number of events of a message that are claimed together. */
     static final int MAX_EVENTS = 100;
 
     /** A unit with its id and its place, and a bucket of it with its keys. */
@@ -80,7 +80,7 @@ public final class ClaimUnitBuilder implements EventSink {
         return built;
     }
 
-    /** About what the {@linkplain #build() built} units take on the heap, in bytes. */
+    /** Estimated heap size of the {@linkplain #build() built} units, in bytes. */
     public long heapBytes() {
         return builtBytes;
     }
@@ -155,7 +155,7 @@ public final class ClaimUnitBuilder implements EventSink {
         return id;
     }
 
-    /** Tenant and type belong to it, as ids are their producers' own; what retracts an event is not the event. */
+    /** Includes tenant and type, as producers choose the ids; a retraction is distinct from the event that it retracts. */
     private static ClaimId eventId(Event event) {
         long hash = Murmur3.hash64(event.tenant().length() + ":" + event.tenant() + event.type().length() + ":"
                 + event.type() + event.id());

@@ -16,14 +16,14 @@ import dev.windrow.measure.MeasureKind;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.decode.RejectedEvent;
 
-/** What a dataset demands of its events, beside a label. */
+/** What a dataset requires of its events, besides their label. */
 final class EventChecks {
 
     private EventChecks() {
     }
 
     /**
-     * What is wrong with an event for a dataset; null if nothing is.
+     * Why a dataset rejects an event; null if it does not.
      *
      * @param sent when its message was sent
      */

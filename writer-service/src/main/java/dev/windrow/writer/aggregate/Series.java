@@ -6,8 +6,8 @@ import dev.windrow.key.SeriesKey;
 import dev.windrow.writer.message.HeapSize;
 
 /**
- * A series and its partition key, which is written once for all events of it: writing and checking keys costs more than
- * counting an event.
+ * A series and its partition key, encoded once for all its events: encoding and checking keys costs more than counting an
+ * event.
  *
  * @param key the series
  * @param partitionKey of the table
@@ -15,10 +15,10 @@ import dev.windrow.writer.message.HeapSize;
  */
 record Series(SeriesKey key, String partitionKey, String sortKeyEnd) {
 
-    /** The series and its keys as objects, and its place among those that are known. */
+    /** The objects of a series and its keys, and its cache entry. */
     private static final long HEAP_BYTES = 240;
 
-    /** About what it takes on the heap. */
+    /** Estimated heap size. */
     long heapBytes() {
         return HEAP_BYTES + HeapSize.of(partitionKey) + HeapSize.of(sortKeyEnd)
                 + key.label().values().stream().mapToLong(HeapSize::of).sum();

@@ -15,7 +15,7 @@ import dev.windrow.key.SeriesKey;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.time.Granularity;
 
-/** The series of a dataset that were met lately. Bounded: all are forgotten when there are too many. Thread-safe. */
+/** The recently used series of a dataset. Bounded: all are dropped when there are too many. Thread-safe. */
 final class SeriesCache {
 
     /** Of all datasets together: some 20,000 labels of 50 characters, each with its key. */
@@ -26,12 +26,12 @@ final class SeriesCache {
     /** Names are part of sort keys. */
     private final Granularity longestNamed;
     private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
-    /** Each at its place, the last one that was met: most events need no more than a look there. */
+    /** The last series of each slot: most lookups end here. */
     private final @Nullable Series[] recent = new Series[1 << PLACE_BITS];
     private final AtomicLong heapBytes = new AtomicLong();
     private final long maxHeapBytes;
 
-    /** @param datasets how many share the memory */
+    /** @param datasets number of datasets, which share the memory */
     SeriesCache(Dataset dataset, int datasets) {
         this.dataset = dataset;
         this.longestNamed = dataset.longestNamed();
@@ -41,7 +41,7 @@ final class SeriesCache {
     /**
      * The series with its keys, which are checked.
      *
-     * @throws InvalidInputException if a key of it is too long, or is no text
+     * @throws InvalidInputException if one of its keys is too long, or not well-formed text
      */
     Series of(String tenant, String[] values, int keyShard) {
         int hash = 31 * tenant.hashCode() + keyShard;

@@ -15,14 +15,14 @@ import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.decode.RejectedEvent;
 
-/** Finds the series of a dataset that an event counts in, or what is wrong with the event. */
+/** Finds the series of an event in a dataset, or why the event is invalid. */
 final class SeriesResolver {
 
     private final long messageHash;
     private final Instant sent;
 
     /**
-     * @param messageHash of what is the same at each delivery of the message
+     * @param messageHash of what is the same on each delivery of the message
      * @param sent when the message was sent
      */
     SeriesResolver(long messageHash, Instant sent) {
@@ -30,7 +30,7 @@ final class SeriesResolver {
         this.sent = sent;
     }
 
-    /** What an event counts in, or what is wrong with it: one of both. */
+    /** Either the series of an event, or its rejection. */
     record Resolved(@Nullable Series series, @Nullable RejectedEvent rejection) {
     }
 
@@ -59,7 +59,7 @@ final class SeriesResolver {
         }
     }
 
-    /** What chooses the key shard: the event's id if events are deduplicated by it, else the message. */
+    /** The hash that chooses the key shard: of the event's id if events are deduplicated by it, else of the message. */
     private long keyHash(Dataset dataset, Event event) {
         return dataset.dedupe() == Dedupe.EVENT_ID ? Murmur3.hash64(String.valueOf(event.id())) : messageHash;
     }

@@ -11,7 +11,7 @@ import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
 
-/** What the measures of one bucket amount to so far. Not thread-safe; confined to one message. */
+/** Running totals of the measures of one bucket. Not thread-safe; confined to one message. */
 public final class Totals {
 
     /** Digits of whole numbers whose sum of two is a long. */
@@ -60,7 +60,7 @@ public final class Totals {
         }
     }
 
-    /** Adds what another bucket amounts to. */
+    /** Adds the totals of another bucket. */
     void add(List<Measure> measures, Totals other) {
         count += other.count;
         for (int i = 0; i < other.wholes.length; i++) {
@@ -76,7 +76,7 @@ public final class Totals {
         }
     }
 
-    /** Adds to a sum, or gives false, with nothing added, where a long does not hold it. */
+    /** Adds to a sum; returns false, with nothing added, if a long cannot hold it. */
     private boolean addWhole(List<Measure> measures, int measure, long value) {
         if (wholes.length == 0) {
             wholes = new long[measures.size()];

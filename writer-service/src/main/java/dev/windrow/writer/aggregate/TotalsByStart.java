@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Totals by the start of their bucket, in order of time. Most messages touch one base bucket of a series: so the only one is
- * kept without an array. Not thread-safe.
+ * Totals by the start of their bucket, in order of time. Most messages touch one base bucket of a series, which needs no
+ * array. Not thread-safe.
  */
 final class TotalsByStart {
 

@@ -20,7 +20,7 @@ import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.IndexKey;
 
-/** What a claim unit adds so far, by series and base bucket. Not thread-safe. */
+/** A claim unit under construction: what it adds, by series and base bucket. Not thread-safe. */
 final class UnitDraft {
 
     private final ClaimId id;
@@ -43,7 +43,7 @@ final class UnitDraft {
             latest = event.time().isAfter(latest) ? event.time() : latest;
         }
 
-        /** The time in a bucket by which its item gets its width: that of the latest event, or the bucket's last second. */
+        /** The time in a bucket that decides its item's width: that of the latest event, or the bucket's last second. */
         Instant timeIn(Granularity granularity, Instant start) {
             Instant end = granularity.end(start);
             return latest.isBefore(end) ? latest : end.minusSeconds(1);

@@ -18,7 +18,7 @@ final class Check {
     private Check() {
     }
 
-    /** @throws IllegalStateException if the answer is not the right one in time */
+    /** @throws IllegalStateException if the gatherer does not return the expected totals in time */
     static String run(CommandSettings settings) {
         Dataset dataset = dataset(DatasetsYaml.read(settings.datasetsFile()), settings.checkDataset());
         CheckEvents events = new CheckEvents(dataset, "windrow-check-" + UUID.randomUUID());

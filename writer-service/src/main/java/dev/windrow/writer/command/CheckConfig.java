@@ -11,7 +11,7 @@ import io.smallrye.config.WithDefault;
 public interface CheckConfig {
 
     /**
-     * The dataset to check with; the first one of the datasets file if it is not set.
+     * The dataset to check with; the first one in the datasets file if not set.
      *
      * @return name of a dataset
      */
@@ -25,7 +25,7 @@ public interface CheckConfig {
     Optional<String> gather();
 
     /**
-     * The key that the gatherer requires, if it does.
+     * The gatherer's API key, if it requires one.
      *
      * @return API key
      */

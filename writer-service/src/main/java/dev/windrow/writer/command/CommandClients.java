@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 /** Clients with region and credentials of the SDK's default chains. */
 final class CommandClients {
 
-    /** A command ends one way or the other; creating a table takes some ten seconds, minutes in a busy account. */
+    /** Bounds each command: creating a table takes about ten seconds, or minutes in a busy account. */
     private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
     private CommandClients() {
@@ -42,7 +42,7 @@ final class CommandClients {
         return network;
     }
 
-    /** Commands run on the main thread, with nothing else to do meanwhile. */
+    /** Blocks: commands run on the main thread. */
     static <T> T await(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);

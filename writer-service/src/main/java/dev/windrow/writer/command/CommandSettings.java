@@ -79,7 +79,7 @@ final class CommandSettings {
                 "the gatherer's address, such as http://localhost:8080"));
     }
 
-    /** What to show the gatherer. */
+    /** The gatherer's API key. */
     Optional<String> checkApiKey() {
         return check().apiKey();
     }
@@ -93,7 +93,7 @@ final class CommandSettings {
         return config.getConfigMapping(CheckConfig.class);
     }
 
-    /** Where a service is, if not where the SDK looks for it. */
+    /** A service's endpoint, if it is not the SDK's default. */
     Optional<URI> endpoint(String service) {
         return text("quarkus." + service + ".endpoint-override").map(URI::create);
     }

@@ -70,9 +70,8 @@ final class RankItems {
     }
 
     /**
-     * @throws IllegalStateException if no writer has registered its datasets in the table, or a label of a dataset is spread
-     *         over
-     *         key shards
+     * @throws IllegalStateException if no writer has registered its datasets in the table, or a label of a dataset is
+     *         spread over key shards
      */
     String run() {
         if (ranked().findAny().isEmpty()) {

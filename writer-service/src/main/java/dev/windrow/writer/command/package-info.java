@@ -1,5 +1,6 @@
 /**
- * What the writer's program can do instead of writing: provision table and queues, and check an installation.
+ * What the writer's program can do instead of writing: provision table and queues, complete leaderboards, and check an
+ * installation.
  */
 @NullMarked
 package dev.windrow.writer.command;

@@ -8,10 +8,10 @@ import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.zip.GZIPOutputStream;
 
-/** A body as gzip in Base64, in which form SQS takes any text, and the writer reads it again when it is replayed. */
+/** A body as gzip in Base64, which SQS accepts whatever the text is; the writer decompresses it when it is replayed. */
 final class CompressedBody {
 
-    /** The message attribute that says so. */
+    /** The message attribute that marks it. */
     static final String ATTRIBUTE = "content-encoding";
 
     /** Its value. */

@@ -24,7 +24,7 @@ public record DeadLetter(Message message, int index, String body, Map<String, St
         attributes = Map.copyOf(attributes);
     }
 
-    /** One event of a message; its text stands unpacked. */
+    /** One event of a message, uncompressed. */
     public static DeadLetter event(Message message, int index, String text, Map<String, String> attributes, Reason reason,
             String detail) {
         Map<String, String> unpacked = new HashMap<>(attributes);
@@ -32,19 +32,19 @@ public record DeadLetter(Message message, int index, String body, Map<String, St
         return new DeadLetter(message, index, text, unpacked, reason, detail);
     }
 
-    /** Whether its body is packed. */
+    /** Whether its body is compressed. */
     boolean isPacked() {
         return attributes.containsKey(CompressedBody.ATTRIBUTE);
     }
 
-    /** The same with its body packed. */
+    /** The same with its body compressed. */
     DeadLetter packed() {
         Map<String, String> all = new HashMap<>(attributes);
         all.put(CompressedBody.ATTRIBUTE, CompressedBody.GZIP);
         return new DeadLetter(message, index, CompressedBody.of(body), all, reason, detail);
     }
 
-    /** A message as it came. */
+    /** A whole message, as received. */
     public static DeadLetter whole(Message message, Reason reason, String detail) {
         return new DeadLetter(message, RejectedEvent.WHOLE, message.body().toString(), message.attributes(), reason, detail);
     }

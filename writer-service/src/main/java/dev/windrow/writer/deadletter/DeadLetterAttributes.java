@@ -16,9 +16,8 @@ final class DeadLetterAttributes {
     }
 
     /**
-     * Why it is one and which message it was, and as many of the message's own attributes as fit, those first that say how
-     * its events are read. A dead letter that was
-     * sent again and failed again keeps the provenance it had.
+     * The reason, the identity of the original message, and as many of the message's own attributes as fit: first those
+     * that say how its events are read. A dead letter that fails again after a replay keeps its provenance.
      */
     static Map<String, String> of(DeadLetter letter) {
         Message message = letter.message();

@@ -21,14 +21,14 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 
 /**
- * What operators do with dead letters: look at them, and send them once more. A letter that is sent again keeps the
- * identity of the message it was, so it is known what of it was counted before.
+ * Operations on the dead-letter queue: list and replay dead letters. A replayed letter keeps the identity of the original
+ * message, so that what was counted before is not counted again.
  */
 public final class DeadLetterOperations {
 
-    /** For how long letters are hidden from others while they are looked at or sent. */
+    /** Visibility timeout of letters while they are listed or replayed. */
     private static final int HIDDEN_SECONDS = 30;
-    /** Long enough to look at all of SQS's servers: a receive that does not wait may miss letters. */
+    /** Long polling, which asks all of SQS's servers: a short poll may miss letters. */
     private static final int WAIT_SECONDS = 1;
     private static final Duration SINK_LIMIT = Duration.ofSeconds(HIDDEN_SECONDS);
 
@@ -57,8 +57,8 @@ public final class DeadLetterOperations {
     }
 
     /**
-     * Shows letters, at most so many, in no certain order; they stay where they are. Few are in memory at a time: the next
-     * ones are received when the sink is done with those before.
+     * Lists letters, up to a maximum and in no particular order; they stay in the queue. Few are in memory at a time: the
+     * next ones are received once the sink has taken the previous ones.
      *
      * @param sink what takes letters; if it fails or takes too long, no more are received
      */
@@ -77,9 +77,9 @@ public final class DeadLetterOperations {
     }
 
     /**
-     * Sends letters to a queue, at most so many, each deleted here once it is there: at least once. No more are sent than
-     * were there at the beginning, as what cannot be counted even now comes back meanwhile. A letter that cannot be sent
-     * stays, and the others are sent.
+     * Replays letters, up to a maximum: each is sent to a queue at least once, and then deleted here. No more are sent than
+     * there were at the start, as letters that fail again come back meanwhile. A letter that cannot be sent stays, and the
+     * others are sent.
      */
     public Uni<ReplayResult> replay(String targetUrl, int maximum) {
         Batches batches = new Batches();
@@ -122,13 +122,13 @@ public final class DeadLetterOperations {
                 });
     }
 
-    /** What was received so far: hidden letters come again when that takes long, and all are shown in the end. */
+    /** What was received so far: letters are redelivered when this takes long, and all become visible again in the end. */
     private static final class Batches {
         private final Set<String> ids = new HashSet<>();
         private final Set<String> receipts = new LinkedHashSet<>();
     }
 
-    /** The next letters that were not seen before; none if there are no more. */
+    /** The next letters that were not received before; empty if there are no more. */
     private Uni<List<Message>> receive(int maximum, Batches batches) {
         ReceiveMessageRequest request = ReceiveMessageRequest.builder().queueUrl(url)
                 .maxNumberOfMessages(Math.min(AwsLimits.QUEUE_BATCH, maximum)).visibilityTimeout(HIDDEN_SECONDS)

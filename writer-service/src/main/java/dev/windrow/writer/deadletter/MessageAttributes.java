@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 import dev.windrow.writer.message.Provenance;
 
-/** Chooses message attributes where there are more than SQS takes. */
+/** Chooses message attributes where there are more than SQS accepts. */
 final class MessageAttributes {
 
     /** Maximum number of attributes of a message (SQS). */
@@ -19,7 +19,7 @@ final class MessageAttributes {
     private static final List<String> FIRST = List.of(Provenance.SOURCE_MESSAGE_ID, Provenance.SOURCE_SENT,
             Provenance.SOURCE_EVENT, "tenant", "type", CompressedBody.ATTRIBUTE, Provenance.FIRST_SEEN);
 
-    /** As SQS takes them; notifications may bring others. */
+    /** As SQS accepts them; notifications may have others. */
     private static final Pattern NAME = Pattern
             .compile("(?i)(?!aws\\.|amazon\\.|\\.)(?!.*\\.\\.)(?!.*\\.$)[a-z0-9_.-]{1,256}");
 

@@ -5,10 +5,10 @@ import java.util.List;
 
 import dev.windrow.reason.Reason;
 
-/** What became of dead letters that were to be sent once more. Not thread-safe: they are sent one after the other. */
+/** The result of replaying dead letters. Not thread-safe: they are sent one after the other. */
 public final class ReplayResult {
 
-    /** Enough to see what is wrong; the letters themselves say which they are. */
+    /** Enough to see what is wrong; the letters themselves have the details. */
     private static final int MAX_REPORTED = 100;
 
     /**

@@ -23,7 +23,7 @@ final class ReplayedMessage {
         this.letter = letter;
     }
 
-    /** When the message that it was was sent. */
+    /** When the original message was sent. */
     Instant sent() {
         MessageAttributeValue given = letter.messageAttributes().get(Provenance.SOURCE_SENT);
         String millis = given == null || given.stringValue() == null ? "" : given.stringValue();

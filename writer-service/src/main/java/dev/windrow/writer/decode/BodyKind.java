@@ -68,7 +68,7 @@ public enum BodyKind {
         return at;
     }
 
-    /** Whether a character, or a byte of UTF-8, is one of JSON's blanks. */
+    /** Whether a character, or a byte of UTF-8, is JSON whitespace. */
     static boolean isBlank(int c) {
         return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
     }

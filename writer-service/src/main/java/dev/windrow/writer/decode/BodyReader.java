@@ -11,7 +11,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.windrow.event.Event;
 import dev.windrow.reason.Reason;
 
-/** Reads one text: one event, an array of them, or one a line. */
+/** Reads one text: one event, an array of them, or one per line. */
 final class BodyReader {
 
     private static final int MAX_DETAIL = 200;

@@ -6,7 +6,7 @@ import java.util.Map;
 import dev.windrow.writer.message.HeapSize;
 
 /**
- * What a message holds, beside the good events, which went to the {@link EventSink}.
+ * What a message holds besides its good events, which went to the {@link EventSink}.
  *
  * @param kind how its text holds events
  * @param envelope what they were wrapped in
@@ -18,7 +18,7 @@ import dev.windrow.writer.message.HeapSize;
 public record DecodeResult(BodyKind kind, Envelope envelope, Map<String, String> attributes, int events, int ignored,
         List<RejectedEvent> rejections) {
 
-    /** About what the rejections take on the heap, in bytes. */
+    /** Estimated heap size of the rejections, in bytes. */
     public long heapBytes() {
         return rejections.stream()
                 .mapToLong(rejection -> HeapSize.of(rejection.text()) + HeapSize.of(rejection.detail())).sum();

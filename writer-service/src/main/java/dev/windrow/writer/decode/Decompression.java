@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 
-/** Unpacks bodies that a message attribute says are packed: {@code content-encoding: gzip}, in Base64 as SQS takes text. */
+/**
+ * Decompresses bodies with the message attribute {@code content-encoding: gzip}, which are in Base64 as SQS accepts text
+ * only.
+ */
 final class Decompression {
 
-    /** Maximum size of the text that a body may unpack to; a hostile one of 1 MB could unpack to a gigabyte. */
+    /** Maximum size of a decompressed body; a hostile one of 1 MB could decompress to a gigabyte. */
     static final int MAX_BYTES = 16 * 1_024 * 1_024;
 
     private static final String ATTRIBUTE = "content-encoding";
@@ -27,8 +30,9 @@ final class Decompression {
     /**
      * The text of a body.
      *
-     * @param allowance memory for what it unpacks to
-     * @throws IOException if it is not packed as its attribute says, or unpacks to too much; the message says so
+     * @param allowance memory for the decompressed text
+     * @throws IOException if it is not compressed as its attribute says, or too large when decompressed; the message says
+     *         which
      */
     static MessageBody text(Message message, MemoryBudget allowance) throws IOException {
         String encoding = encoding(message.attributes());
@@ -47,7 +51,9 @@ final class Decompression {
         return MessageBody.ofUtf8(unpacked(packed, allowance));
     }
 
-    /** Decompresses twice: the first pass measures the memory needed, as a growing buffer would need three times as much. */
+    /**
+     * Decompresses twice: the first pass measures the memory needed, since a growing buffer would need three times as much.
+     */
     private static byte[] unpacked(byte[] packed, MemoryBudget allowance) throws IOException {
         int size = size(packed);
         allowance.take(size);

@@ -12,12 +12,12 @@ import dev.windrow.event.Event;
 import dev.windrow.reason.Reason;
 
 /**
- * Takes what is read from the text of one message: good events go on to the sink, bad ones are kept with their text. Of
- * very many bad events none is worth a dead letter of its own: then the message is rejected as a whole.
+ * Collects what is read from one message: good events go to the sink, bad ones are kept with their text. A message with too
+ * many bad events is rejected as a whole.
  */
 final class EventCollector {
 
-    /** Bad events of one message that become dead letters of their own. */
+    /** Maximum number of bad events of one message that become dead letters of their own. */
     static final int MAX_REJECTIONS = 100;
 
     private final Datasets datasets;
@@ -35,7 +35,7 @@ final class EventCollector {
         this.timeLimit = timeLimit;
     }
 
-    /** The text is read anew, or none of it counts. */
+    /** Starts over: the text is read again, or none of it counts. */
     void restart() {
         sink.restart();
         rejections.clear();
@@ -43,7 +43,7 @@ final class EventCollector {
         ignored = 0;
     }
 
-    /** An event that the reader found nothing wrong with, and where its text is. */
+    /** Takes a valid event, and where its text is. */
     void good(int index, Event event, byte[] text, int from, int to) {
         timeLimit.step();
         RejectedEvent rejection = sink.take(index, event);
@@ -54,7 +54,7 @@ final class EventCollector {
         }
     }
 
-    /** An event that the reader found wrong, of the type that it has as far as is known. */
+    /** Takes an invalid event, with its type if known. */
     void bad(RejectedEvent rejection, @Nullable String type, byte[] text, int from, int to) {
         timeLimit.step();
         reject(rejection, type, text, from, to);
@@ -75,7 +75,7 @@ final class EventCollector {
         rejections.add(rejection.withText(eventText));
     }
 
-    /** The message is sent away whole, so none of its events may count. */
+    /** Rejects the whole message: none of its events may count. */
     void rejectAll(RejectedEvent whole) {
         restart();
         rejections.add(whole);

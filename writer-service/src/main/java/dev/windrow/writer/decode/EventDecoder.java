@@ -24,7 +24,7 @@ import dev.windrow.writer.message.MessageBody;
  */
 public final class EventDecoder {
 
-    /** Maximum size of the text that a packed body may unpack to. */
+    /** Maximum size of a decompressed body. */
     public static final int MAX_UNPACKED_BYTES = Decompression.MAX_BYTES;
 
     /** A notification may wrap what another topic wrapped before; more than that is nobody's intention. */
@@ -48,7 +48,7 @@ public final class EventDecoder {
         this(datasets, timeLimit, nanoTime, true);
     }
 
-    /** @param plainFirst whether the reader of plain events is tried first, which changes nothing but the time it takes */
+    /** @param plainFirst whether the fast parser is tried first; affects speed only */
     EventDecoder(Datasets datasets, Duration timeLimit, LongSupplier nanoTime, boolean plainFirst) {
         this.datasets = datasets;
         this.timeLimit = timeLimit;
@@ -68,7 +68,7 @@ public final class EventDecoder {
      * Reads a message.
      *
      * @param sink takes the good events
-     * @param allowance memory that is needed until the message is read, beside what the sink needs
+     * @param allowance memory needed while the message is read, besides what the sink needs
      * @throws MemoryBudgetExceededException if there is not enough memory now
      */
     public DecodeResult decode(Message message, EventSink sink, MemoryBudget allowance) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.event.TenantNames;
 
 /**
- * What is known of a message's events from outside its body; an event's own fields win over it.
+ * Defaults from outside a message's body; an event's own fields override them.
  *
  * @param type the type of events that name none; null if unknown
  * @param tenant the tenant of events that name none

@@ -46,7 +46,7 @@ final class EventReader {
         this.mayBeNotification = mayBeNotification;
     }
 
-    /** Why {@link #read} gave null. */
+    /** Why {@link #read} returned null. */
     RejectedEvent rejection() {
         RejectedEvent rejection = values.rejection();
         if (rejection == null) {
@@ -97,7 +97,7 @@ final class EventReader {
         return finish();
     }
 
-    /** Begins a new event. */
+    /** Starts a new event. */
     void start(int position) {
         values.start(position);
         type = null;

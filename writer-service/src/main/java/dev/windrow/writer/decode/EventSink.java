@@ -18,6 +18,6 @@ public interface EventSink {
     @Nullable
     RejectedEvent take(int index, Event event);
 
-    /** Forgets all events so far: the message is read anew, or none of it counts. */
+    /** Drops all events so far: the message is read again, or none of it counts. */
     void restart();
 }

@@ -61,7 +61,7 @@ final class FastEventParser {
         this.collector = collector;
     }
 
-    /** Reads all events, or gives false, maybe after some, if anything was met that only the general reader knows. */
+    /** Reads all events; returns false, perhaps after some, at anything that only the general reader understands. */
     boolean read(BodyKind kind) {
         return switch (kind) {
             case ARRAY -> array();
@@ -165,7 +165,7 @@ final class FastEventParser {
         return passedString() ? texts.of(text, json.from(), json.to()) : null;
     }
 
-    /** One that hardly comes again. */
+    /** One that hardly repeats. */
     private @Nullable String rareString() {
         return passedString() ? new String(text, json.from(), json.to() - json.from(), UTF_8) : null;
     }

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
- * Reads the commonest tokens of JSON where they stand: blanks, texts without escapes, numbers of few digits. For all else
- * it says that it is not sure, which is no error: the general reader takes over.
+ * Scans the most common JSON tokens in place: whitespace, strings without escapes, short numbers. It gives up at anything
+ * else, which is no error: the general reader takes over.
  */
 final class FastJsonScanner {
 
@@ -29,7 +29,7 @@ final class FastJsonScanner {
         this.end = text.length;
     }
 
-    /** From now on there is nothing but one line. */
+    /** Restricts the scan to one line. */
     void narrow(int lineFrom, int lineTo) {
         at = lineFrom;
         end = lineTo;
@@ -49,13 +49,13 @@ final class FastJsonScanner {
         return at;
     }
 
-    /** Whether only blanks are left. */
+    /** Whether only whitespace is left. */
     boolean isAtEnd() {
         peek();
         return at >= end;
     }
 
-    /** The next character that is not blank; 0 at the end. */
+    /** The next character that is not whitespace; 0 at the end. */
     byte peek() {
         while (at < end && BodyKind.isBlank(text[at])) {
             at++;
@@ -63,7 +63,7 @@ final class FastJsonScanner {
         return at < end ? text[at] : 0;
     }
 
-    /** Passes over a character that must come next. */
+    /** Skips a character that must come next. */
     void pass(char c) {
         if (peek() == c && at < end) {
             at++;
@@ -72,7 +72,7 @@ final class FastJsonScanner {
         }
     }
 
-    /** Passes over a character if it comes next. */
+    /** Skips a character if it comes next. */
     boolean passed(char c) {
         if (peek() != c || at >= end) {
             return false;
@@ -108,7 +108,7 @@ final class FastJsonScanner {
         return at - 1;
     }
 
-    /** Whether a word comes next, such as {@code true}, which it then passes over. */
+    /** Skips a word such as {@code true}; returns whether it came next. */
     boolean passedWord(byte[] word) {
         peek();
         if (end - at < word.length || !Arrays.equals(text, at, at + word.length, word, 0, word.length)) {

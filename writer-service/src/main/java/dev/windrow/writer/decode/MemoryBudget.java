@@ -4,15 +4,15 @@ package dev.windrow.writer.decode;
 @FunctionalInterface
 public interface MemoryBudget {
 
-    /** As much as there is. */
+    /** Unlimited. */
     MemoryBudget UNLIMITED = bytes -> {
     };
 
     /**
      * Takes more memory.
      *
-     * @param bytes about what is needed in addition to what was taken before
-     * @throws MemoryBudgetExceededException if there is not so much now
+     * @param bytes estimated size of what is needed in addition to what was taken before
+     * @throws MemoryBudgetExceededException if there is not that much now
      */
     void take(long bytes);
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.event.Attribute;
 
-/** The attributes of one event, of which it has few: to look them through costs less than a hash table for each event. */
+/** The attributes of one event. They are few, so a linear search costs less than a hash table for each event. */
 final class SmallAttributeMap extends AbstractMap<String, Attribute> {
 
     private static final int FEW = 2;

@@ -7,9 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that were read lately. Types and labels come again and again: one that is known costs no memory and brings its
- * hash with it. Bounded, as a text takes the place of another with the same highest bits of its hash. Thread-safe: at worst
- * a text is made twice.
+ * Recently read strings. Types and labels repeat: an interned one costs no memory and has its hash already. Bounded, as a
+ * string replaces another one whose hash has the same highest bits. Thread-safe: at worst a string is created twice.
  */
 final class StringInterner {
 
@@ -30,7 +29,7 @@ final class StringInterner {
         }
     }
 
-    /** The text that stands there as UTF-8. */
+    /** The string of these bytes of UTF-8. */
     String of(byte[] utf8, int from, int to) {
         if (to - from > LONGEST) {
             return new String(utf8, from, to - from, UTF_8);

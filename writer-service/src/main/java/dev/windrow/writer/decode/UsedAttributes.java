@@ -25,7 +25,7 @@ final class UsedAttributes {
         return names.contains(name);
     }
 
-    /** The name that stands there as UTF-8, if it is one of them. */
+    /** The name of these bytes of UTF-8, if it is one of them. */
     @Nullable
     String at(byte[] text, int from, int to) {
         for (Name name : all) {

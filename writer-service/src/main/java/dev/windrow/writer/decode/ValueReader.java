@@ -25,7 +25,7 @@ import dev.windrow.time.EventTimes;
  */
 final class ValueReader {
 
-    /** Maximum length of a number, in characters: 38 digits and 130 zeros fit with ease, and reading takes bounded time. */
+    /** Maximum length of a number, in characters: 38 digits and 130 zeros fit, and parsing time is bounded. */
     private static final int MAX_NUMBER = 1_000;
     private static final int SURELY_LONG = 18;
     /** Bounds the sum of counts of whatever fits into memory well below what a long holds. */
@@ -43,7 +43,7 @@ final class ValueReader {
         this.usedAttributes = usedAttributes;
     }
 
-    /** Begins a new event. */
+    /** Starts a new event. */
     void start(int position) {
         index = position;
         rejection = null;

@@ -6,12 +6,12 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** Settings of aggregation: when what was gathered is claimed. They stand here as the aggregation itself is pure. */
+/** Settings of aggregation: when additions are claimed. They are here because the aggregation itself is pure. */
 @ConfigMapping(prefix = "windrow.writer.aggregate")
 public interface AggregateConfig {
 
     /**
-     * Everything is claimed and applied at once while messages and what they add take this much memory.
+     * Everything is claimed and applied at once while messages and their additions take this much memory.
      *
      * @return bytes on the heap, estimated; 1 or more, below {@code windrow.writer.source.max-bytes}
      */

@@ -61,7 +61,7 @@ public final class ClaimTracing {
         return new ClaimTracing(telemetry.getTracer("dev.windrow.writer"));
     }
 
-    /** Has claims traced on their way to the table. */
+    /** Traces claims on their way to the table. */
     public JournalRequests around(JournalRequests table) {
         Tracer to = tracer;
         return to == null ? table

@@ -6,7 +6,7 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** Settings of decoding. They stand here as the decoding itself is pure. */
+/** Settings of decoding. They are here because the decoding itself is pure. */
 @ConfigMapping(prefix = "windrow.writer.decode")
 public interface DecodeConfig {
 

@@ -17,17 +17,17 @@ import dev.windrow.writer.inflight.MemoryReservation;
 import dev.windrow.writer.inflight.pending.PendingMessage;
 
 /**
- * The messages that wait to be decoded. They are taken in the order they came, some at a time, and only as memory allows;
- * a message that needs more than there is waits until the others have been written. Those that were received often may
- * have ended a process before: they are suspects and come after the others, one at a time, with nothing else in memory,
- * so that they take no other message along. Thread-safe.
+ * The messages that wait to be decoded. They are decoded in order of arrival, a few at a time, as memory allows; a message
+ * that needs more than is free waits until others have been written. Messages that were received often may have ended a
+ * process before: these suspects come after the others, one at a time, with nothing else in memory, so that they take no
+ * other message down. Thread-safe.
  */
 public final class DecodeQueue {
 
     /** A message received more often is a suspect: twice is what a late delete or an ended process explains. */
     static final int MAX_USUAL_RECEIVES = 2;
 
-    /** For how long suspects and other messages let each other go first, and how long a suspect waits for others' writes. */
+    /** For how long suspects and other messages give way to each other, and a suspect waits for others' writes. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** What usual events take on the heap for each byte of their text; if it is not enough, more is taken. */
@@ -36,7 +36,7 @@ public final class DecodeQueue {
     /** Decodes one message. */
     public interface Decoding {
 
-        /** @throws MemoryBudgetExceededException if there is not enough memory; nothing must have become of the message */
+        /** @throws MemoryBudgetExceededException if there is not enough memory; the message must be unchanged then */
         void decode(PendingMessage message, MemoryBudget allowance);
     }
 
@@ -54,7 +54,7 @@ public final class DecodeQueue {
     private final Set<String> groups = new HashSet<>();
     private int running;
     private boolean alone;
-    /** Whether the first usual message was tried, and found no limiter. */
+    /** Whether the first usual message was tried, and there was not enough memory for it. */
     private boolean large;
     private boolean starved;
     private long suspectsSince;
@@ -114,7 +114,7 @@ public final class DecodeQueue {
         return starved || suspectsTurn;
     }
 
-    /** Begins to decode what can be decoded now. */
+    /** Starts to decode what can be decoded now. */
     void next() {
         for (Work work = take(); work != null; work = take()) {
             Work taken = work;

@@ -19,7 +19,7 @@ import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.parked.ParkedLetter;
 import dev.windrow.writer.message.Message;
 
-/** Turns a message into what it adds, and hands that on; a message that adds nothing ends here. Thread-safe. */
+/** Turns a message into additions and hands them on; a message that adds nothing ends here. Thread-safe. */
 public final class DecodeStage implements DecodeQueue.Decoding {
 
     private static final StructuredLogger LOG = StructuredLogger.of(DecodeStage.class);

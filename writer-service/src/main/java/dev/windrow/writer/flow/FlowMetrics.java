@@ -16,7 +16,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What the flow received and decoded, in numbers. */
+/** Metrics of receiving and decoding. */
 public final class FlowMetrics {
 
     private static final double MILLIS_PER_SECOND = 1_000;

@@ -18,7 +18,9 @@ import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.store.journal.JournalQueues;
 import io.smallrye.mutiny.Uni;
 
-/** Completes messages when the journal needs them no more, and sends what it parked to the dead-letter queue. Thread-safe. */
+/**
+ * Completes messages that the journal no longer needs, and sends parked additions to the dead-letter queue. Thread-safe.
+ */
 public final class JournalMessages implements JournalQueues {
 
     private static final StructuredLogger LOG = StructuredLogger.of(JournalMessages.class);

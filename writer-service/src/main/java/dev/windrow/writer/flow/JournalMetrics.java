@@ -11,7 +11,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What the journal holds and what went wrong, in numbers. */
+/** Metrics of the journal. */
 public final class JournalMetrics {
 
     private final MeterRegistry registry;
@@ -29,7 +29,7 @@ public final class JournalMetrics {
                 .description("Lanes found that this writer cannot recover").register(registry);
     }
 
-    /** Shows what a journal does and holds. */
+    /** Registers the metrics of a journal. */
     public void show(JournalRun journal) {
         counter("flushes", journal, JournalStatus::claims, "Claims of messages, each with everything that they add");
         counter("duplicates.dropped", journal, JournalStatus::duplicates, "Claim units that were claimed before");

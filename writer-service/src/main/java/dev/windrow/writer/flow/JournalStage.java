@@ -12,7 +12,7 @@ import dev.windrow.writer.journal.parked.ParkedLetter;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.store.journal.JournalRun;
 
-/** Has messages claimed once, with everything they add, and applied by the journal. Thread-safe. */
+/** Hands messages to the journal, which claims each once, with everything it adds, and applies it. Thread-safe. */
 public final class JournalStage {
 
     private final JournalRun journal;

@@ -3,9 +3,9 @@ package dev.windrow.writer.flow;
 import dev.windrow.writer.inflight.InFlightLimiter;
 
 /**
- * When memory is so short that everything is claimed and applied at once.
+ * Whether memory is so short that everything is claimed and applied at once.
  *
- * @param maxBytes held before
+ * @param maxBytes in flight without pressure
  */
 public record MemoryPressure(InFlightLimiter limiter, long maxBytes) {
 

@@ -49,7 +49,7 @@ public final class WriterFlow {
         messages.onEnded(waiting::ended);
     }
 
-    /** Begins to receive. */
+    /** Starts to receive. */
     public void start(List<SourceQueue> queues, ScheduledExecutorService timer) {
         journal.start(queues);
         Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
@@ -80,13 +80,13 @@ public final class WriterFlow {
         journal.writeDue(pressure.isHigh() || waiting.isWaitingForWrites());
     }
 
-    /** Receives no more, or again. What is in memory is written either way. */
+    /** Pauses or resumes receiving. What is in memory is written either way. */
     public void pause(boolean paused) {
         source.pause(paused);
     }
 
     /**
-     * Receives no more, writes and deletes what is in memory, and returns to the queue what is left after the timeout.
+     * Stops receiving, writes and deletes what is in memory, and returns to the queue what is left after the timeout.
      *
      * @return the number of messages that were returned
      */

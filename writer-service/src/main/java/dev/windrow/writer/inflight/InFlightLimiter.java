@@ -30,7 +30,7 @@ public final class InFlightLimiter {
     private long undecodedBytes;
     private boolean closed;
 
-    /** @param elsewhere memory in bytes that counts as well, and is accounted for elsewhere; must not come back here */
+    /** @param elsewhere further memory that counts against the limit, in bytes; must not call this limiter */
     public InFlightLimiter(int maxMessages, long maxBytes, LongSupplier elsewhere) {
         this.maxMessages = maxMessages;
         this.maxBytes = maxBytes;
@@ -64,7 +64,7 @@ public final class InFlightLimiter {
         receives.wakeUp();
     }
 
-    /** Takes more memory if there is so much. */
+    /** Takes more memory if that much is free. */
     public synchronized boolean tryGrow(long moreBytes) {
         boolean fits = totalBytes() + moreBytes <= maxBytes;
         if (fits) {
@@ -73,7 +73,7 @@ public final class InFlightLimiter {
         return fits;
     }
 
-    /** Takes more memory, whether there is so much or not. */
+    /** Takes more memory, even beyond the limit. */
     public synchronized void grow(long moreBytes) {
         bytes += moreBytes;
     }

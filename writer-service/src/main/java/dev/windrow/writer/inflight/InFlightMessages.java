@@ -14,8 +14,8 @@ import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
 
 /**
- * The messages in memory, each with the memory it holds, which it gives back once, when it has ended. A message that is
- * delivered again while it is here is held once. Thread-safe.
+ * The messages in memory, each with the memory it holds, which is released once, when the message ends. A message that is
+ * redelivered meanwhile is held once. Thread-safe.
  */
 public final class InFlightMessages {
 
@@ -43,7 +43,7 @@ public final class InFlightMessages {
         this.metrics = metrics;
     }
 
-    /** Sets what is given each message that has ended. */
+    /** Sets the listener for messages that have ended. */
     public void onEnded(Consumer<PendingMessage> listener) {
         ended = listener;
     }
@@ -51,7 +51,7 @@ public final class InFlightMessages {
     /**
      * Takes a message that was received.
      *
-     * @return null if it waits here already, and goes on under its new receipt
+     * @return null if it is in memory already, and continues under its new receipt
      */
     public @Nullable PendingMessage receive(Message message) {
         PendingMessage known = byId.get(Id.of(message));
@@ -77,7 +77,7 @@ public final class InFlightMessages {
         return held;
     }
 
-    /** Gives back what a message holds, once. */
+    /** Releases what a message holds, once. */
     void end(PendingMessage pending) {
         byId.remove(Id.of(pending.message()), pending);
         if (deadlines.remove(pending)) {

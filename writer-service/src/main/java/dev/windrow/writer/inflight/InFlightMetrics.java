@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts how messages end, and shows what those in memory take. */
+/** Metrics of how messages end, and of what those in memory take. */
 public final class InFlightMetrics {
 
     private final Counter redelivered;

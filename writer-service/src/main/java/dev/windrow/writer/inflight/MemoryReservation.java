@@ -15,7 +15,7 @@ public final class MemoryReservation implements MemoryBudget {
 
     /**
      * @param granted was taken from the limiter already
-     * @param forced whether it gets what the limiter does not have
+     * @param forced whether it may exceed the limit
      */
     public MemoryReservation(InFlightLimiter limiter, long granted, boolean forced) {
         this.limiter = limiter;
@@ -38,7 +38,7 @@ public final class MemoryReservation implements MemoryBudget {
         granted += more;
     }
 
-    /** Gives everything back. */
+    /** Releases everything. */
     public void close() {
         limiter.shrink(granted);
     }

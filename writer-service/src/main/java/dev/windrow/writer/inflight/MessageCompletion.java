@@ -19,15 +19,16 @@ import dev.windrow.writer.inflight.pending.VisibilityDeadlines;
 import dev.windrow.writer.message.Message;
 
 /**
- * How messages end: deleted once all of them is somewhere else, in the table or in the dead-letter queue, or returned to
- * their queue. Messages of a FIFO group are deleted in order, and none while an earlier one goes back. Thread-safe.
+ * How messages end: deleted once everything in them is in the table or in the dead-letter queue, or returned to their
+ * queue. Messages of a FIFO group are deleted in order, and none while an earlier one is returned. Thread-safe.
  */
 public final class MessageCompletion {
 
     private static final StructuredLogger LOG = StructuredLogger.of(MessageCompletion.class);
     /**
-     * Messages whose dead letters are sent at a time, several each: together no more than the spare connections. Letters are
-     * copies of their messages, so they are made no earlier. How many wait is bounded by the messages in memory.
+     * Maximum number of messages whose dead letters are sent at a time, several each: no more than the spare connections.
+     * Letters are copies of their messages, so they are created no earlier. How many wait is bounded by the messages in
+     * memory.
      */
     private static final int MAX_MESSAGES_WITH_LETTERS = 4;
 
@@ -84,7 +85,7 @@ public final class MessageCompletion {
         returnToQueue(pending, failure.reason());
     }
 
-    /** Dead letters first: a message is deleted once all of it is somewhere else. */
+    /** Dead letters first: a message is deleted only once everything in it is elsewhere. */
     private void sendToDeadLetterQueue(PendingMessage pending, Supplier<List<DeadLetter>> made) {
         letters.run(() -> deadLetters.send(metered(made.get()))).onFailure().recoverWithItem(false).subscribe().with(sent -> {
             if (sent) {

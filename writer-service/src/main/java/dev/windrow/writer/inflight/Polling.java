@@ -7,7 +7,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** Waits for a condition that nobody reports. */
+/** Polls a condition. */
 final class Polling {
 
     private static final Duration INTERVAL = Duration.ofMillis(20);

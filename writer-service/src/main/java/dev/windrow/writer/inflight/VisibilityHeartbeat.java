@@ -29,7 +29,7 @@ public final class VisibilityHeartbeat {
 
     /**
      * Extends the timeouts that are due. No receive starts while extensions do not succeed in time: further messages would
-     * be redelivered before they are done, too. To be called several times per timeout.
+     * be redelivered before they are done as well. To be called several times per timeout.
      */
     public void beat() {
         if (stopped) {
@@ -48,7 +48,7 @@ public final class VisibilityHeartbeat {
         }
     }
 
-    /** Extends nothing any more; completes once no extension is under way, or when it has waited long enough for them. */
+    /** Stops extending; completes once no extension is in flight, or after a timeout. */
     Uni<Void> stop() {
         return Uni.createFrom().deferred(() -> {
             stopped = true;

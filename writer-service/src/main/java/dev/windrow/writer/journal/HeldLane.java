@@ -20,7 +20,7 @@ final class HeldLane {
 
     /** What became of a write of the lane's item. */
     enum Outcome {
-        /** It is done, now or by an earlier try. */
+        /** It is done, now or by an earlier attempt. */
         DONE,
         /** It is not done, and the lane is still ours. */
         NOT_DONE,

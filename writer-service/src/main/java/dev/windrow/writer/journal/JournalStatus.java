@@ -7,7 +7,7 @@ package dev.windrow.writer.journal;
  * @param waitingUnits units that wait to be claimed
  * @param records records that are claimed and not wholly applied
  * @param cells buckets, and extremes of buckets, that lack something
- * @param heapBytes about what the cells take on the heap, in bytes
+ * @param heapBytes estimated heap size of the cells, in bytes
  * @param claims that succeeded so far
  * @param duplicates units so far that were claimed before
  * @param abandoned lanes that had work which nobody did, as last seen

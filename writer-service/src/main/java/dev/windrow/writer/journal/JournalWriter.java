@@ -36,7 +36,7 @@ public final class JournalWriter {
         this.upkeep = new Upkeep(settings, requests::add);
     }
 
-    /** Takes a message. How many it holds is bounded by the caller, who sees them deleted. */
+    /** Takes a message. The caller bounds how many it holds, as it sees them deleted. */
     public void receive(JournalMessage message, Moment now) {
         messages.receive(message, now);
     }
@@ -51,7 +51,7 @@ public final class JournalWriter {
         return draining && seat == null && recovery == null && !acquisition.isAcquiring() && messages.isIdle();
     }
 
-    /** What it holds, to be bounded and shown. */
+    /** What it holds, for limits and metrics. */
     public JournalStatus status() {
         HeldLane own = seat;
         HeldLane other = recovery == null ? null : recovery.lane();

@@ -17,7 +17,7 @@ import dev.windrow.writer.journal.record.RecordCodec;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 
-/** Takes messages from their receipt over their claim to their deletion. Not thread-safe. */
+/** Takes messages from receipt through claim to deletion. Not thread-safe. */
 final class MessageFlow {
 
     private final JournalSettings settings;

@@ -3,8 +3,8 @@ package dev.windrow.writer.journal;
 /**
  * The time of an input, as the caller's clocks show it.
  *
- * @param nanos of a clock that never goes back; only differences mean anything
- * @param millis since the epoch; written into the table, never compared between writers but for expiry and for people
+ * @param nanos of a clock that never goes back; only differences are meaningful
+ * @param millis since the epoch; written into the table, compared between writers only for expiry and by people
  */
 public record Moment(long nanos, long millis) {
 

@@ -27,13 +27,13 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClientBuilder;
 
 /**
- * Adjusts the clients that the extension configures: they serve what is rare, on the event loops that are there anyway. A
- * connection that brings no byte for as long as an answer may take is closed.
+ * Adjusts the SDK clients that the extension configures: they serve rare requests, on the existing event loops. A
+ * connection that receives no byte for as long as a response may take is closed.
  */
 @ApplicationScoped
 public class AwsClients {
 
-    /** For what is rare: dead letters, their operations, and a second connection while the first one closes. */
+    /** For rare requests: dead letters, operations on them, and a second connection while the first one closes. */
     private static final int SPARE_CONNECTIONS = 16;
 
     private final SdkEventLoopGroup eventLoops;
@@ -48,7 +48,7 @@ public class AwsClients {
         return config.settings();
     }
 
-    /** A client that does not retry: the wire client takes its endpoint, its region and its credentials from it. */
+    /** A client that does not retry: the JSON client takes its endpoint, region and credentials from it. */
     @Produces
     @ApplicationScoped
     DynamoDbAsyncClient dynamoDb(DynamoDbAsyncClientBuilder builder, StoreConfig config, NetworkSettings network,

@@ -7,8 +7,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
- * Live as long as something moves: an idle flow still ends a receive every few seconds, and a flow whose table is out of
- * order still ends failed writes. Only when neither happens any more can a restart help.
+ * Live while there is progress: an idle flow still completes a receive every few seconds, and a flow whose table fails
+ * still completes failed writes. Only when neither happens any more can a restart help.
  */
 @Liveness
 @ApplicationScoped

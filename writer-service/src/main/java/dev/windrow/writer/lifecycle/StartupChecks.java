@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
-/** What must hold before the first message is received: queues, table and datasets are there and fit together. */
+/** What must hold before the first message is received: queues and table exist, and fit the datasets. */
 @ApplicationScoped
 class StartupChecks {
 
@@ -55,7 +55,7 @@ class StartupChecks {
                 .call(() -> enter(datasets));
     }
 
-    /** A role that is kept to some tenants by leading keys easily forgets this item. */
+    /** A role that leading keys restrict to some tenants often lacks this item. */
     private Uni<Void> enter(Datasets datasets) {
         return new DatasetRegistry(dynamoDb, config.table()).enter(datasets, config.acceptDatasets())
                 .onFailure(StartupChecks::isDenied).transform(denied -> new IllegalStateException(
@@ -64,7 +64,7 @@ class StartupChecks {
                         denied));
     }
 
-    /** Only the journal is read: a role of an earlier release may not. */
+    /** Only the journal is read: a role of an earlier release may not allow that. */
     private Uni<Void> verifyJournal() {
         Map<String, AttributeValue> lane = Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.lanePartitionKey(0)),
                 TableSchema.SK, AttributeValue.fromS(TableSchema.LANE_SK));

@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 
 import dev.windrow.writer.store.TableHealth;
 
-/** Makes the one health of the table that flow and readiness share. */
+/** Makes the health of the table, which flow and readiness share. */
 @ApplicationScoped
 class TableHealthProducer {
 

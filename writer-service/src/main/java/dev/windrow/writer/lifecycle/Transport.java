@@ -22,7 +22,7 @@ import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
-/** How the flow reaches queue and table with what it does all the time; what is rare goes through the SDK. */
+/** The flow's clients for its frequent requests to queue and table; rare ones go through the SDK. */
 @ApplicationScoped
 class Transport {
 

@@ -128,12 +128,12 @@ public class WriterService {
                 LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()));
     }
 
-    /** Where in its life the writer is, in lower case. */
+    /** The writer's phase, in lower case. */
     public String phase() {
         return state.phase().name().toLowerCase(Locale.ROOT);
     }
 
-    /** Receives no more, or again. */
+    /** Pauses or resumes receiving. */
     public void pause(boolean pausing) {
         paused = pausing;
         WriterFlow running = flow;
@@ -150,7 +150,7 @@ public class WriterService {
     /**
      * The queue of dead letters.
      *
-     * @throws IllegalStateException as long as the queues were not found
+     * @throws IllegalStateException until the queues have been found
      */
     public DeadLetterOperations deadLetters() {
         return new DeadLetterOperations(sqs, Objects.requireNonNull(firstQueue().deadLetterUrl()), journal.retention(),

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** What the writer is doing, and when something last moved. */
+/** The writer's phase, and when it last made progress. */
 @ApplicationScoped
 public class WriterState {
 
-    /** Where in its life the writer is. */
+    /** The phases of the writer's life. */
     public enum Phase {
         STARTING,
         RUNNING,

@@ -19,8 +19,8 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Operations for operators, on the management port only and only where they are enabled: pause, resume, and what to do
- * with dead letters.
+ * Operations for operators, on the management port only and only where they are enabled: pause, resume, and list and replay
+ * dead letters.
  */
 @ApplicationScoped
 class OperationRoutes {
@@ -63,7 +63,7 @@ class OperationRoutes {
         answer(context, state());
     }
 
-    /** One at a time: each hides letters from others for a while. */
+    /** One at a time: each hides letters from the others for a while. */
     private void withLimit(RoutingContext context, IntFunction<Uni<Void>> operation) {
         Integer limit = limit(context.request().getParam("limit"));
         if (limit == null) {

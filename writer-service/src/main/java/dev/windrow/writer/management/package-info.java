@@ -1,6 +1,4 @@
-/**
- * What operators look at: health and metrics.
- */
+/** What operators use: health, metrics, and operations on the management port. */
 @NullMarked
 package dev.windrow.writer.management;
 

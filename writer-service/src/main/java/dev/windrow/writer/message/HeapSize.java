@@ -3,7 +3,7 @@ package dev.windrow.writer.message;
 import java.util.Map;
 
 /**
- * What objects take on the heap, in bytes, rather too much than too little: for a 64-bit JVM with compressed references,
+ * Estimated heap sizes of objects in bytes, rather too high than too low: for a 64-bit JVM with compressed references,
  * whose objects have a header of 12 bytes and are padded to 8.
  */
 public final class HeapSize {

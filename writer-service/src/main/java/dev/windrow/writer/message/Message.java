@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * One delivery of a message.
  *
  * @param queue where it came from
- * @param id given by the queue when it was sent, the same at each delivery
+ * @param id given by the queue when it was sent, the same on each delivery
  * @param receipt names this delivery
  * @param body its text
  * @param attributes its textual message attributes
- * @param sent when it was sent, the same at each delivery
+ * @param sent when it was sent, the same on each delivery
  * @param firstReceived when it was received for the first time
  * @param receiveCount how many times it was received, this one included
  * @param group its message group; standard queues may have them too, where they mean no order
@@ -28,8 +28,8 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
     }
 
     /**
-     * What the message is known again by. A dead letter that is sent again has a new id, but keeps the identity of the
-     * message it was, so that labels which were counted before it was given up are not counted again.
+     * The identity by which redeliveries are recognized. A replayed dead letter has a new id, but keeps the identity of the
+     * original message, so that what was counted before is not counted again.
      */
     public String identity() {
         String source = attributes.get(Provenance.SOURCE_MESSAGE_ID);

@@ -1,6 +1,4 @@
-/**
- * What a queue delivers, free of the queue's client, and the identity by which it is known again.
- */
+/** What a queue delivers, independent of the queue's client, and the identity by which redeliveries are recognized. */
 @NullMarked
 package dev.windrow.writer.message;
 

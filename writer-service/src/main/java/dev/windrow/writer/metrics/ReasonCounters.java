@@ -9,8 +9,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * A counter for each reason, all registered at 0 from the start: Prometheus sees an increase only between two samples, so
- * a counter that appears with its first event hides that event from alerts.
+ * A counter for each reason, all registered at 0 from the start: Prometheus sees an increase only between two samples, so a
+ * counter that appears with its first event hides that event from alerts.
  */
 public final class ReasonCounters {
 

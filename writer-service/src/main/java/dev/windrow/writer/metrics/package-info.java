@@ -1,6 +1,4 @@
-/**
- * What the parts of the flow need to count.
- */
+/** Counters that several parts of the flow use. */
 @NullMarked
 package dev.windrow.writer.metrics;
 

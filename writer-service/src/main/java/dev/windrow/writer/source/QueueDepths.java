@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
  * Shows how many messages can be received from each source queue and from its dead-letter queue, as SQS reports it:
- * approximately, and up to a minute late. Not a number as long as SQS does not answer.
+ * approximately, and up to a minute late. NaN while SQS does not answer.
  */
 public final class QueueDepths {
 

@@ -15,7 +15,7 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** Finds queues by name or URL, with what the flow must know of them. */
+/** Finds queues by name or URL, with the attributes that the flow needs. */
 public final class QueueResolver {
 
     /** In a redrive policy, a JSON text; SQS takes 1 to 1,000. */

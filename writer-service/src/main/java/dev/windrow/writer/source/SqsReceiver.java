@@ -16,7 +16,7 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 
-/** Receives by SQS's wire protocol, and reads the answer as a stream. */
+/** Receives with SQS's JSON protocol, and parses the response as a stream. */
 public final class SqsReceiver implements MessageReceiver {
 
     private static final String TARGET = "AmazonSQS.ReceiveMessage";
@@ -27,7 +27,7 @@ public final class SqsReceiver implements MessageReceiver {
 
     /**
      * @param wait for a first message
-     * @param workers where messages are read and what follows is done: packed ones may be large, and event loops must go on
+     * @param workers where messages are read and processed: compressed ones may be large, and event loops must not block
      */
     public SqsReceiver(AwsJsonClient client, Duration wait, Executor workers) {
         this.client = client;

@@ -1,6 +1,4 @@
-/**
- * Receives messages from the queues, no more than the limiter of messages in flight admits.
- */
+/** Receives messages from the queues, no more than the in-flight limiter admits (backpressure). */
 @NullMarked
 package dev.windrow.writer.source;
 

@@ -4,22 +4,22 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Rate limiter for write units per second: all that is configured, or as many as wanted, until the table throttles.
- * Then the rate is halved, at most once in a short while as throttled requests come in swarms, and raised again in even
- * steps: additive increase, multiplicative decrease. After a storm, when nothing is throttled any more, it doubles until it
- * is back at what the table was last seen to take. Once it is well above what was taken before the first throttle, an
- * unlimited rate is unlimited again. Thread-safe.
+ * Rate limiter for write units per second: the configured maximum, or no limit, until the table throttles. Then the rate is
+ * halved, at most once in a short while since throttled requests come in bursts, and raised again in even steps: additive
+ * increase, multiplicative decrease. After a storm, when nothing is throttled any more, it doubles until it is back at what
+ * the table last sustained. Once it is well above the rate before the first throttle, an unlimited rate is unlimited again.
+ * Thread-safe.
  */
 final class AimdRateLimiter {
 
     private static final double DECREASE = 0.5;
     private static final long DECREASE_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
-    /** A fifth of the usual rate each second: back in five seconds from the bottom. */
+    /** A fifth of the usual rate each second: five seconds from zero to the usual rate. */
     private static final double INCREASE_PER_SECOND = 0.2;
     private static final double DOUBLINGS_PER_SECOND = 6;
     /** How long nothing must have been throttled before the rate doubles. */
     private static final long CALM_NANOS = Duration.ofMillis(250).toNanos();
-    /** How much of what the table was seen to take is still believed after each further decrease. */
+    /** The share of the last sustained rate that is kept after each further decrease. */
     private static final double BELIEF = 0.99;
     private static final double FREE_AGAIN = 2;
     private static final double LOWEST_RATE = 25;
@@ -29,9 +29,9 @@ final class AimdRateLimiter {
     private final double limit;
     private final LongSupplier nanoTime;
     private double rate;
-    /** The rate that is thought to be usual, which the steps of the increase are parts of. */
+    /** The estimated usual rate, of which the steps of the increase are parts. */
     private double usual;
-    /** Units per second that the table was last seen to take. */
+    /** Units per second that the table last sustained. */
     private double proven;
     /** Whether the rate was doubled since it was last lowered. */
     private boolean doubled;
@@ -61,7 +61,7 @@ final class AimdRateLimiter {
         this.secondBegan = accruedAt;
     }
 
-    /** Takes units if there are any; they may be overdrawn, which the next ones wait for. */
+    /** Takes units if any are available; this may overdraw, which delays the next ones. */
     synchronized boolean tryTake(double units) {
         accrue();
         if (tokens <= 0) {
@@ -79,7 +79,7 @@ final class AimdRateLimiter {
         takenThisSecond += real - estimated;
     }
 
-    /** Lowers the rate, as the table could not take what it got. */
+    /** Lowers the rate, as the table throttled. */
     synchronized void throttled() {
         accrue();
         long now = nanoTime.getAsLong();
@@ -88,7 +88,7 @@ final class AimdRateLimiter {
             return;
         }
         decreasedAt = now;
-        // What doubling led to was too much; a storm says nothing about what the table takes when it is over.
+        // Doubling went too far; a storm says nothing about what the table sustains once it is over.
         proven = Math.max(appliedLastSecond, proven * (doubled ? DECREASE : BELIEF));
         doubled = false;
         if (Double.isInfinite(rate)) {

@@ -26,9 +26,9 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Keeps in the table what each dataset was last written as, and lets no writer in that would write it otherwise: an event
- * that an earlier writer rejected might count and be a dead letter as well, or a message not be known again. All in one
- * item, each step conditional, so that any number of writers may start at once.
+ * Registers in the table the shape that each dataset was last written with, and stops a writer that would write another
+ * one: an event that an earlier writer rejected might count and be a dead letter as well, or a redelivery might count
+ * twice. All in one item, each step conditional, so that any number of writers may start at once.
  */
 public final class DatasetRegistry {
 
@@ -59,7 +59,7 @@ public final class DatasetRegistry {
         return new Entry(declared, ranks, accepted.filter(fingerprint(declared)::equals).isPresent()).make();
     }
 
-    /** By what an operator accepts these datasets, and no others. */
+    /** The value by which an operator accepts these datasets, and no others. */
     static String fingerprint(Map<String, DatasetShape> shapes) {
         StringBuilder text = new StringBuilder();
         new TreeMap<>(shapes).forEach((name, shape) -> text.append(name).append('\n').append(shape.text()).append("\n\n"));

@@ -12,8 +12,8 @@ import dev.windrow.key.KeyCodec;
 import dev.windrow.measure.Measure;
 
 /**
- * What a redelivered message must meet unchanged to count once: which events count, under which keys, and by what they
- * are claimed. Index, scatter and floors are not part of it.
+ * What must be unchanged for a redelivered message to count once: which events count, under which keys, and by which ids
+ * they are claimed. Index, scatter and floors are not part of it.
  *
  * @param fields by name, each as one line of text without spaces at its ends
  */
@@ -63,7 +63,7 @@ record DatasetShape(Map<String, String> fields) {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** What differs, in people's words. Fields that only one of the two has belong to another release, and do not count. */
+    /** The differences, for people. Fields that only one of the two has belong to another release, and do not count. */
     List<String> differences(DatasetShape found) {
         List<String> differences = new ArrayList<>();
         fields.forEach((name, expected) -> {

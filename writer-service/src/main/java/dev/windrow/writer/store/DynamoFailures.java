@@ -13,7 +13,7 @@ import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** Makes failures of DynamoDB the store's, with the reasons of {@link AwsErrors}. */
+/** Translates DynamoDB's failures to the store's, with the reasons of {@link AwsErrors}. */
 final class DynamoFailures {
 
     private static final String CONDITION_FAILED = "ConditionalCheckFailed";

@@ -11,7 +11,7 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The table itself, by DynamoDB's wire protocol. A transaction carries no client token: its conditions make a repeated
+ * The table itself, through DynamoDB's JSON protocol. A transaction carries no client token: its conditions make a repeated
  * one harmless.
  */
 public final class DynamoTableWrites implements TableWrites, TableReads {

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
-/** Says of a write that the table will not take which items and attributes it was about. */
+/** Adds items and attributes to the failure of a write that the table refuses. */
 public final class FailureContextWrites implements TableWrites {
 
     /** A label has up to 2,048 bytes, and a dead letter's detail holds the error as well. */

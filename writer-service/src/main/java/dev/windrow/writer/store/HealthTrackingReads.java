@@ -5,7 +5,7 @@ import java.util.Map;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Notes reads that fail, so that a missing permission shows in readiness. */
+/** Records reads that fail, so that readiness shows a missing permission. */
 public final class HealthTrackingReads implements TableReads {
 
     private final TableReads reads;

@@ -2,7 +2,7 @@ package dev.windrow.writer.store;
 
 import io.smallrye.mutiny.Uni;
 
-/** Notes how writes end, so that it is known whether the table takes any. */
+/** Records how writes end, so that readiness shows whether the table accepts any. */
 public final class HealthTrackingWrites implements TableWrites {
 
     private final TableWrites writes;

@@ -20,7 +20,7 @@ public interface ItemUpdate {
     /** Writes the fields of an update of DynamoDB's JSON protocol that follow table and key. */
     void write(JsonGenerator json) throws IOException;
 
-    /** Write units that it takes at least, without transaction and index. */
+    /** Minimum write units that it takes, without transaction and index. */
     default int estimatedUnits() {
         return 1;
     }

@@ -10,8 +10,8 @@ import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Lets writes through at the level's rate, in order, and lowers it when one is throttled. How many can wait is bounded by
- * the updates that the journal has under way; what they hold back waits in the queue.
+ * Lets writes through at the rate limiter's rate, in order, and lowers it when one is throttled. How many can wait is
+ * bounded by the updates that the journal has in flight; everything behind them waits in the queue (backpressure).
  */
 final class RateLimitedWrites implements TableWrites {
 
@@ -50,7 +50,7 @@ final class RateLimitedWrites implements TableWrites {
         return failure instanceof WriteFailedException failed && failed.reason() == Reason.THROTTLED;
     }
 
-    /** Admits writes at the level's rate. While one must wait, the level is looked at again a moment later. */
+    /** Admits writes at the limiter's rate. While one must wait, the limiter is checked again a moment later. */
     private final class Level implements Gate {
 
         @Override

@@ -14,9 +14,9 @@ import io.smallrye.faulttolerance.api.TypedGuard;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Tries what may succeed later again and again, with exponential backoff and full jitter, and behind a circuit breaker:
- * while the table is out of order, few requests find that out. There is no last try, since giving up would only mean to
- * receive the same messages again; after a cancellation the try under way is the last one.
+ * Retries writes that may succeed later, with exponential backoff and full jitter, behind a circuit breaker: while the
+ * table fails, few requests are sent. There is no last attempt, since giving up would only mean receiving the same messages
+ * again; after a cancellation, the attempt in flight is the last one.
  */
 public final class RetryingWrites implements TableWrites {
 

@@ -36,7 +36,7 @@ public final class TableHealth {
         this.nanoTime = nanoTime;
     }
 
-    /** The table carried a write out, or would have if its condition had held. */
+    /** The table applied a write, or would have if its condition had held. */
     void succeeded() {
         lastSuccess.set(nanoTime.getAsLong());
     }

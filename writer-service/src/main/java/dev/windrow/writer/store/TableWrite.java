@@ -27,7 +27,7 @@ public record TableWrite(List<ItemUpdate> updates, boolean transactional) {
         return new TableWrite(updates, true);
     }
 
-    /** Write units it will take at least, as far as the updates show; a transaction counts twice. */
+    /** Minimum write units it will take, as far as the updates show; a transaction counts twice. */
     public int estimatedUnits() {
         int units = 0;
         for (ItemUpdate update : updates) {

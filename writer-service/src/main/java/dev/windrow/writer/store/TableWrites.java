@@ -2,7 +2,7 @@ package dev.windrow.writer.store;
 
 import io.smallrye.mutiny.Uni;
 
-/** Requests to the table. Wrappers around it level, retry, bound and measure; the innermost one talks to DynamoDB. */
+/** Requests to the table. Wrappers retry, limit rate and concurrency, and measure; the innermost one talks to DynamoDB. */
 public interface TableWrites {
 
     /**

@@ -44,17 +44,17 @@ public final class WriteFailedException extends RuntimeException {
         return String.valueOf(getMessage());
     }
 
-    /** Whether the same write may succeed soon: if not, waiting for that would only keep others from being written. */
+    /** Whether the same write may succeed soon: if not, waiting for it would only delay others. */
     public boolean isRetryable() {
         return reason != Reason.REFUSED && reason != Reason.INTERNAL && !isDenied();
     }
 
-    /** Whether the whole table seems to be out of order, rather than busy. */
+    /** Whether the whole table seems to fail, rather than to be busy. */
     public boolean isOutage() {
         return reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT || reason == Reason.SCHEMA_MISMATCH;
     }
 
-    /** Whether the table will not take the write until somebody changes something, and may well take others. */
+    /** Whether the table refuses the write until somebody changes something, but may accept others. */
     public boolean isDenied() {
         return reason == Reason.ACCESS_DENIED || reason == Reason.UNKNOWN_ERROR;
     }

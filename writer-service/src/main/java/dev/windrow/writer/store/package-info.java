@@ -1,5 +1,6 @@
 /**
- * Writes to the table, as fast as the table can take it, and reads from it; and checks what datasets it was written with.
+ * Writes to the table at the rate it sustains (rate limiter, retries, circuit breaker), reads from it, and the registry of
+ * the datasets it was written with.
  */
 @NullMarked
 package dev.windrow.writer.store;

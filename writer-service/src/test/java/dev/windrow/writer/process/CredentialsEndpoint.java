@@ -19,9 +19,9 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.ProxiedRequest;
 
 /**
- * Hands out credentials the way a container's host does: the same until new ones are due, as the SDK requests them at nearly
- * each
- * use once the end is near. They are revoked a little before, so that each set ends while requests are under way.
+ * Hands out credentials the way a container's host does: the same until new ones are due, as the SDK requests them at
+ * nearly each use once the end is near. They are revoked a little before, so that each set ends while requests are under
+ * way.
  */
 final class CredentialsEndpoint implements AutoCloseable {
 

@@ -25,9 +25,8 @@ import dev.windrow.reason.Reason;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 
 /**
- * Completes the API's description from the definitions that the code uses: each operation's parameters, and the problems it may
- * answer
- * with.
+ * Completes the API's description from the definitions that the code uses: each operation's parameters, and the problems it
+ * may answer with.
  */
 @OpenApiFilter(OpenApiFilter.RunStage.BUILD)
 public class ApiDescription implements OASFilter {

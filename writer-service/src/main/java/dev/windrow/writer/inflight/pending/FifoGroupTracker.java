@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.writer.message.Message;
 
 /**
- * The messages of FIFO groups, in the order they came. They are handed on in that order; here it is seen to
- * that they are also deleted in that order, and that none is deleted while an earlier one goes back to the queue. Messages
- * of other queues pass straight through. Thread-safe.
+ * The messages of FIFO groups, in order of arrival. They are handed on in that order; this class ensures that they are also
+ * deleted in that order, and none while an earlier one is returned to the queue. Messages of other queues pass straight
+ * through. Thread-safe.
  */
 public final class FifoGroupTracker {
 
@@ -57,7 +57,9 @@ public final class FifoGroupTracker {
         return ready;
     }
 
-    /** Notes that a message goes back to its queue. @return it and all later ones of its group, which must go back too */
+    /**
+     * Notes that a message is returned to its queue. @return it and all later ones of its group, which must be returned too
+     */
     public synchronized List<PendingMessage> failed(PendingMessage message) {
         Group group = group(message.message());
         if (group == null) {

@@ -10,7 +10,7 @@ import dev.windrow.reason.Reason;
  */
 public record MessageFailure(Reason reason, String detail) {
 
-    /** Whether no other try can help. */
+    /** Whether no retry can help. */
     public boolean isFinal() {
         return reason == Reason.REFUSED;
     }

@@ -28,7 +28,7 @@ public final class PendingMessage {
         return message;
     }
 
-    /** The message was delivered again: it goes on under its new receipt. */
+    /** The message was redelivered: it continues under its new receipt. */
     public void renew(Message delivery) {
         message = delivery;
     }
@@ -47,12 +47,12 @@ public final class PendingMessage {
         return rejected;
     }
 
-    /** About what it took on the heap when it was received, in bytes. */
+    /** Estimated heap size when it was received, in bytes. */
     public long receivedBytes() {
         return receivedBytes;
     }
 
-    /** It waits for its decoding no longer. @return the bytes that waited with it; 0 if it did not wait */
+    /** It no longer waits to be decoded. @return the bytes that waited with it; 0 if it did not wait */
     public synchronized long beginDecoding() {
         long waited = undecoded ? receivedBytes : 0;
         undecoded = false;
@@ -87,7 +87,7 @@ public final class PendingMessage {
         return failure;
     }
 
-    /** Gives the message up, as it will be delivered again. */
+    /** Gives the message up, as it will be redelivered. */
     public void abandon() {
         abandoned = true;
     }

@@ -42,10 +42,10 @@ public final class VisibilityDeadlines {
     }
 
     /**
-     * Notes that a message was delivered again while it waits here: it goes on under its new receipt, as the old one would no
-     * longer delete it. Two copies of one delivery are not that.
+     * Notes that a message was redelivered while it is in memory: it continues under its new receipt, as the old one would
+     * no longer delete it. A second copy of the same delivery does not count.
      *
-     * @return whether it goes on; if not, the delivery is a message of its own
+     * @return whether it continues; if not, the delivery is a message of its own
      */
     public boolean renew(PendingMessage pending, Message delivery) {
         AtomicBoolean renewed = new AtomicBoolean();
@@ -102,8 +102,8 @@ public final class VisibilityDeadlines {
     }
 
     /**
-     * Whether, when it was last looked for due messages, some message had three quarters of its visibility timeout behind it
-     * and was still not hidden anew. Then more messages would only be more that come again before they are done.
+     * Whether, at the last check, some message had used three quarters of its visibility timeout without an extension.
+     * Further messages would then only be redelivered before they are done.
      */
     public boolean isLate() {
         return late;

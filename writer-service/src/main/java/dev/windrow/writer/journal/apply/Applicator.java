@@ -26,7 +26,7 @@ import dev.windrow.writer.journal.request.Request;
  */
 public final class Applicator {
 
-    /** About what a cell takes on the heap if its label is short and its measures are few. */
+    /** Estimated heap size of a cell with a short label and few measures. */
     public static final int USUAL_CELL_BYTES = 2_048;
 
     private final int lane;
@@ -257,7 +257,7 @@ public final class Applicator {
         return hashes;
     }
 
-    /** About what the cells take on the heap, in bytes. */
+    /** Estimated heap size of the cells, in bytes. */
     public long heapBytes() {
         return heapBytes;
     }

@@ -54,7 +54,7 @@ final class Cell {
         return dueNanos;
     }
 
-    /** About what it takes on the heap, in bytes. */
+    /** Estimated heap size, in bytes. */
     long heapBytes() {
         return CELL_BYTES + key.item().heapBytes() + (long) (waiting.size() + underWay.size()) * changes * CHANGE_BYTES;
     }

@@ -1,7 +1,7 @@
 package dev.windrow.writer.journal.claim;
 
 /**
- * By what a claim is known again at each delivery. Nothing in it depends on how a dataset is declared.
+ * Identifies a claim on every delivery. Nothing in it depends on how a dataset is declared.
  *
  * @param kind of what
  * @param millis its own time in milliseconds since the epoch, the same at each delivery

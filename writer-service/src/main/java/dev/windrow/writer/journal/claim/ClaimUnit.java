@@ -7,7 +7,7 @@ import dev.windrow.writer.journal.record.Addition;
 /**
  * What is claimed whole or not at all.
  *
- * @param id by what it is known again
+ * @param id recognizes it on a redelivery
  * @param additions what it adds; may be nothing
  */
 public record ClaimUnit(ClaimId id, List<Addition> additions) {

@@ -2,7 +2,7 @@ package dev.windrow.writer.journal.claim;
 
 /**
  * How a minute is cut into slots. Decided once, by whoever claims first of that minute, and kept in the table: each
- * redelivery must come to the same slot.
+ * redelivery must map to the same slot.
  *
  * @param slots how many
  * @param expires when the table may forget it, in seconds since the epoch

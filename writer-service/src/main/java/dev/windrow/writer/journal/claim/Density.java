@@ -22,9 +22,8 @@ final class Density {
     }
 
     /**
-     * As many as if they went on like this, where slots depend on time: there, slots that are cut for more than come hold as
-     * many
-     * as those that they were cut for. Where slots depend on the hash, those that are seen.
+     * As many as if they went on like this, where slots depend on time: there, slots that are cut for more than come hold
+     * as many as those that they were cut for. Where slots depend on the hash, those that are seen.
      */
     long perMinute() {
         return byTime

@@ -23,7 +23,7 @@ public record Addition(BucketItem item, String granularity, List<Change> changes
         }
     }
 
-    /** About what it takes on the heap, in bytes. */
+    /** Estimated heap size, in bytes. */
     public long heapBytes() {
         return HEAP_BYTES + item.heapBytes() + CHANGE_BYTES * changes.size();
     }

@@ -15,7 +15,7 @@ public record BucketItem(String partitionKey, String sortKey, @Nullable IndexKey
     /** Both records, and their strings without characters. */
     private static final long HEAP_BYTES = 260;
 
-    /** About what it takes on the heap, in bytes. Items of one series share its key, which may take two bytes a character. */
+    /** Estimated heap size, in bytes. Items of one series share its key, which may take two bytes a character. */
     public long heapBytes() {
         return HEAP_BYTES + partitionKey.length() + 2L * sortKey.length()
                 + (index == null ? 0L : index.partitionKey().length() + 2L * index.sortKey().length());

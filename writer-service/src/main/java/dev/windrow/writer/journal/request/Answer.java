@@ -12,7 +12,7 @@ import dev.windrow.writer.journal.lane.Lane;
 /** Definite answers to requests. */
 public sealed interface Answer {
 
-    /** It is done, now or by an earlier try whose answer was lost. */
+    /** It is done, now or by an earlier attempt whose answer was lost. */
     Answer DONE = new Done();
 
     /** It is done. */

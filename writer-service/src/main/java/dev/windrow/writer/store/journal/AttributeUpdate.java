@@ -56,7 +56,7 @@ final class AttributeUpdate implements ItemUpdate {
         return this;
     }
 
-    /** Demands something of the item, besides what was demanded before; if it does not hold, the failure has the item. */
+    /** Adds a condition on the item; if it does not hold, the failure has the item. */
     AttributeUpdate require(String demand) {
         condition = condition.isEmpty() ? demand : condition + " AND " + demand;
         return this;
@@ -68,7 +68,7 @@ final class AttributeUpdate implements ItemUpdate {
         return this;
     }
 
-    /** Notes that it writes much. */
+    /** Notes that it is a large write. */
     AttributeUpdate ofBytes(int many) {
         bytes = many;
         return this;

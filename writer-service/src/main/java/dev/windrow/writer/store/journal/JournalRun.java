@@ -69,11 +69,11 @@ public final class JournalRun {
     /**
      * Does what is due.
      *
-     * @param noRoom whether there is no room for more messages, so that waiting gains nothing
+     * @param noRoom whether no more messages fit into memory, so that waiting gains nothing
      */
     public void tick(boolean noRoom) {
         pressed = noRoom;
-        // One that waits will do.
+        // One that waits is enough.
         if (pending.get() == 0) {
             enter(() -> {
             });
@@ -85,7 +85,7 @@ public final class JournalRun {
         enter(journal::drain);
     }
 
-    /** Whether a drain has ended, or will not get any further as this was stopped. */
+    /** Whether a drain has ended, or cannot continue because this was stopped. */
     public boolean isDrained() {
         return drained || stopped;
     }

@@ -25,8 +25,8 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Carries out the journal's requests on the table, each until it has a definite answer. Writes of a lane's item do not stand
- * in line behind updates of buckets: they are the holder's heartbeat. Thread-safe.
+ * Carries out the journal's requests on the table, each until it has a definite answer. Writes of a lane's item do not
+ * queue behind updates of buckets: they are the holder's heartbeat. Thread-safe.
  */
 public final class JournalTable implements JournalRequests {
 
@@ -40,9 +40,9 @@ public final class JournalTable implements JournalRequests {
     private final RankKeys ranks;
 
     /**
-     * @param updates of buckets; tries again what may succeed soon
+     * @param updates of buckets; retries what may succeed soon
      * @param lanes for writes of lanes and cuts; likewise
-     * @param reads one try each
+     * @param reads one attempt each
      * @param ranks the leaderboards of the buckets
      */
     public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, RankKeys ranks) {
@@ -79,13 +79,13 @@ public final class JournalTable implements JournalRequests {
         throw new IllegalArgumentException("expected a request of the table, found " + request.getClass().getSimpleName());
     }
 
-    /** What an item means to a request. */
+    /** Makes the answer to a request from an item. */
     private interface Reader {
 
         Answer answer(Map<String, AttributeValue> item);
     }
 
-    /** An update of a bucket; an item that cannot take it is no reason to wait. */
+    /** An update of a bucket; an item that refuses it is no reason to wait. */
     private Uni<Answer> update(ItemUpdate update, Reader done, Reader refused) {
         return untilAnswered(Uni.createFrom().deferred(() -> updates.write(TableWrite.single(update)))
                 .map(receipt -> done.answer(receipt.item()))
@@ -100,7 +100,7 @@ public final class JournalTable implements JournalRequests {
                 : new Answer.Refused(failure.reason(), failure.detail());
     }
 
-    /** An update of the journal's own items, which must succeed some day. */
+    /** An update of the journal's own items, which must succeed eventually. */
     private Uni<Answer> single(ItemUpdate update, Reader reader) {
         return untilAnswered(Uni.createFrom().deferred(() -> lanes.write(TableWrite.single(update)))
                 .map(receipt -> reader.answer(receipt.item()))
@@ -119,7 +119,7 @@ public final class JournalTable implements JournalRequests {
                         ((WriteFailedException) failure).detail())));
     }
 
-    /** Whether a part of a transaction other than the lane will never be taken. */
+    /** Whether a part of a transaction other than the lane's can never be applied. */
     private static boolean isForGood(Request.LaneWrite write, WriteFailedException failure) {
         boolean claim = write instanceof Request.ClaimMessages && !failure.isDenied();
         boolean mark = write instanceof Request.ParkItem park && park.mark() != null;
