@@ -57,8 +57,8 @@ public record QueueSpec(String name, String deadLetterName, Duration visibilityT
     }
 
     /**
-     * A queue with default settings: hidden for 60 s, 100 receives, kept for 4 days, dead letters for 14, 20 s of wait. So
-     * many receives, as what ends processes is none of the fault of the messages that they held.
+     * A queue with default settings: hidden for 60 s, 100 receives, kept for 4 days, dead letters for 14, 20 s of wait.
+     * Receives are many because a process that ends is not the fault of the messages it held.
      */
     public static QueueSpec named(String name) {
         boolean fifo = name.endsWith(FIFO_SUFFIX);

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Starts asynchronous work as its {@link Gate} admits it, first come, first served: heavy work at the head of the queue is
- * not overtaken by lighter work. Permits are released exactly once, however the work ends; work that is cancelled while it
- * waits leaves the queue. Thread-safe.
+ * Starts asynchronous tasks as its {@link Gate} admits them, first come, first served: a heavy task at the head of the
+ * queue is not overtaken by lighter ones. Permits are released exactly once, however a task ends; a task that is cancelled
+ * while it waits leaves the queue. Thread-safe.
  */
 public final class AdmissionQueue {
 
     private final Gate gate;
     private final int maxWaiting;
     private final Supplier<? extends RuntimeException> refusal;
-    /** Work that has been admitted, but not started yet. */
+    /** Tasks that have been admitted, but not started yet. */
     private final Deque<QueuedWork<?>> admitted = new ArrayDeque<>();
-    /** A set, so that a cancelled work is removed in constant time. */
+    /** A set, so that a cancelled task is removed in constant time. */
     private final Set<QueuedWork<?>> waiting = new LinkedHashSet<>();
     private final DrainLoop starts = new DrainLoop(this::startAdmitted);
 
@@ -33,8 +33,8 @@ public final class AdmissionQueue {
     }
 
     /**
-     * @param maxWaiting works that may wait; more are refused, 0 to let none wait
-     * @param refusal the failure of a work that is refused
+     * @param maxWaiting maximum number of waiting tasks, 0 to let none wait; more are refused
+     * @param refusal the failure of a refused task
      */
     public AdmissionQueue(Gate gate, int maxWaiting, Supplier<? extends RuntimeException> refusal) {
         this.gate = gate;
@@ -43,10 +43,10 @@ public final class AdmissionQueue {
     }
 
     /**
-     * Runs a work once it is admitted.
+     * Runs a task once it is admitted.
      *
-     * @param weight as the gate counts it; a weight that the gate never admits blocks all works behind it
-     * @return the work's item or failure; cancelling it cancels the work, or its wait
+     * @param weight as the gate counts it; a weight that the gate never admits blocks all tasks behind it
+     * @return the task's item or failure; cancelling it cancels the task, or its wait
      */
     public <T> Uni<T> run(long weight, Supplier<Uni<T>> work) {
         return Uni.createFrom().emitter(emitter -> {
@@ -63,12 +63,12 @@ public final class AdmissionQueue {
         });
     }
 
-    /** Admits what the gate admits now. To be called when the gate has more to give for reasons of its own, such as time. */
+    /** Admits what the gate admits now. To be called when the gate may admit more for other reasons, such as time. */
     public void wakeUp() {
         starts.run();
     }
 
-    /** How many works wait to be admitted. */
+    /** How many tasks wait to be admitted. */
     public synchronized int waiting() {
         return waiting.size();
     }
@@ -81,7 +81,7 @@ public final class AdmissionQueue {
     }
 
     /**
-     * The place of a work that gave up; those behind it may be lighter. One that was admitted gives back when it is started.
+     * Removes a cancelled task; those behind it may be lighter. An admitted one releases its permits when it is started.
      */
     void withdraw(QueuedWork<?> work) {
         synchronized (this) {

@@ -12,7 +12,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 
-/** Limits how many asynchronous works run at once, and how many may wait for that, first come, first served. Thread-safe. */
+/** Limits how many asynchronous tasks run at once, and how many may wait, first come, first served. Thread-safe. */
 public final class Bulkhead {
 
     private final String what;
@@ -20,12 +20,12 @@ public final class Bulkhead {
     private final AtomicInteger running = new AtomicInteger();
     private final AdmissionQueue queue;
 
-    /** Makes the failure of work that is not admitted. */
+    /** Makes the failure of a task that is not admitted. */
     public interface Refusal {
 
         /**
-         * @param reason {@link Reason#OVERLOADED} if too many works wait already, {@link Reason#TIMED_OUT} if one waited too
-         *        long
+         * @param reason {@link Reason#OVERLOADED} if too many tasks wait already, {@link Reason#TIMED_OUT} if one waited
+         *        too long
          * @param detail for people
          */
         RuntimeException of(Reason reason, String detail);
@@ -37,8 +37,8 @@ public final class Bulkhead {
     }
 
     /**
-     * @param permits works that may run at once, at least 1
-     * @param maxWaiting works that may wait; more are refused, 0 to let none wait
+     * @param permits maximum number of running tasks, at least 1
+     * @param maxWaiting maximum number of waiting tasks, 0 to let none wait; more are refused
      * @param what is limited, a plural, for the detail of a refusal
      */
     public Bulkhead(int permits, int maxWaiting, String what, Refusal refusal) {
@@ -48,7 +48,7 @@ public final class Bulkhead {
                 permits + " " + what + " are running and " + maxWaiting + " wait, the maximum of this server"));
     }
 
-    /** Runs a work once there is a permit. */
+    /** Runs a task once there is a permit. */
     public <T> Uni<T> run(Supplier<Uni<T>> work) {
         return queue.run(1, work);
     }
@@ -83,17 +83,17 @@ public final class Bulkhead {
         return failure.getCause() == null ? failure : failure.getCause();
     }
 
-    /** How many works run now. */
+    /** How many tasks run now. */
     public int running() {
         return running.get();
     }
 
-    /** How many works wait now. */
+    /** How many tasks wait now. */
     public int waiting() {
         return queue.waiting();
     }
 
-    /** @param running is changed by the queue alone, under its lock */
+    /** @param running changed by the queue alone, under its lock */
     private record Permits(AtomicInteger running, int permits) implements Gate {
 
         @Override

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task on one thread at a time. A call that arrives while the task runs, from another thread or from the task itself,
- * makes it run once more afterwards: no wake-up is lost, and work that completes at once makes a loop rather than a deep
- * stack. Thread-safe.
+ * Runs a task on one thread at a time. A call that arrives while the task runs, from another thread or from the task
+ * itself, makes it run once more afterwards: no wake-up is lost, and tasks that complete at once run in a loop rather than
+ * on a deep stack. Thread-safe.
  */
 public final class DrainLoop {
 

@@ -9,7 +9,7 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
-/** One work from its place in the queue to its end. Gives back what it took exactly once, after it has stopped. */
+/** One task from its place in the queue to its end. Releases what it took exactly once, after it has stopped. */
 final class QueuedWork<T> {
 
     private final AdmissionQueue queue;
@@ -23,7 +23,7 @@ final class QueuedWork<T> {
         QUEUED,
         STARTING,
         RUNNING,
-        /** Cancelled before it ran; whoever starts it gives back what it took. */
+        /** Cancelled before it ran; whoever starts it releases what it took. */
         ABANDONED,
         ENDED
     }
@@ -43,7 +43,7 @@ final class QueuedWork<T> {
         return state == State.ABANDONED;
     }
 
-    /** Starts the work once it was admitted. Never throws: what a work throws is its own failure, not that of the queue. */
+    /** Starts the task once it is admitted. Never throws: what a task throws is its own failure, not the queue's. */
     void start() {
         if (!begin()) {
             end();
@@ -91,7 +91,7 @@ final class QueuedWork<T> {
         }
     }
 
-    /** Cancels the work, or its wait; does nothing once it has ended. */
+    /** Cancels the task, or its wait; does nothing once it has ended. */
     void cancel() {
         State was;
         Cancellable running;

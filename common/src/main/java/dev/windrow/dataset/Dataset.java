@@ -13,14 +13,14 @@ import dev.windrow.scatter.Scatter;
 import dev.windrow.time.Granularity;
 
 /**
- * A declared aggregation of one event type. Its shape is part of the storage format of its items: a dataset whose label,
- * partition or key shards should change is declared anew under another name.
+ * A declared aggregation of one event type. Its shape is part of the storage format of its items: to change label,
+ * partition or key shards, declare the dataset under another name.
  *
  * @param name names it in keys and in the API
  * @param eventType the events that count in it
  * @param label the attributes whose values identify a series, in order; none for one series of all events
- * @param partition how many of the label's first attributes are in the table's partition key, so that all labels which begin
- *        with the same values are in one item collection, sorted by time; the size of the label if each has its own
+ * @param partition how many of the label's first attributes are in the table's partition key, so that all labels which
+ *        begin with the same values are in one item collection, sorted by time; the size of the label if each has its own
  * @param granularities the buckets kept, finest first
  * @param index the granularities of them that are scattered over the index, finest first
  * @param keyShards over how many partition keys each label is spread, 1 to {@link #MAX_KEY_SHARDS}

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which event times a dataset accepts: no further from the time at which the event's message was sent. Not from now, so that
- * each delivery of a message gets the same verdict.
+ * Which event times a dataset accepts, relative to when the event's message was sent. Not to now, so that each delivery of
+ * a message gets the same result.
  *
  * @param past how far back, not negative; null for any
  * @param future how far ahead, not negative; null for any

@@ -1,12 +1,12 @@
 package dev.windrow.event;
 
-/** Names of tenants. They stand unescaped at the front of every key, so that IAM conditions stay readable. */
+/** Names of tenants. They are the unescaped start of every key, so that IAM conditions stay readable. */
 public final class TenantNames {
 
     /** The tenant of events that name none. */
     public static final String DEFAULT = "default";
 
-    /** What {@link #isValid} takes, for error messages. */
+    /** What {@link #isValid} accepts, for error messages. */
     public static final String EXPECTED = "1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit";
 
     private static final int MAX_LENGTH = 64;

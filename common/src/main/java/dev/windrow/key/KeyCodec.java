@@ -10,14 +10,14 @@ import dev.windrow.reason.Reason;
  * Writes a list of parts as one string and reads it back. The code is part of the storage format.
  * <ul>
  * <li><b>Injective</b>: different lists give different strings, whatever the parts hold; empty parts count.</li>
- * <li><b>Order-preserving</b>: strings sort in DynamoDB's order (unsigned UTF-8 bytes) as the lists do part by part, a
- * list before those it is a proper beginning of.</li>
+ * <li><b>Order-preserving</b>: strings sort in DynamoDB's order (unsigned UTF-8 bytes) as the lists do part by part, a list
+ * before those of which it is a proper prefix.</li>
  * <li><b>Readable</b>: parts are joined by {@code #}; characters up to {@code $} (controls, space, {@code ! " # $}) are
  * written as {@code $} and the character 48 places on, so {@code a#b} becomes {@code a$Sb}. All other text stays.</li>
  * </ul>
  * Why it sorts: the separator is smaller than anything a part can contain, since every character up to the escape is
- * escaped and the escape is greater than the separator; escaped characters keep their order among themselves and stay
- * below all unescaped ones.
+ * escaped and the escape is greater than the separator; escaped characters keep their order among themselves and stay below
+ * all unescaped ones.
  */
 public final class KeyCodec {
 

@@ -57,7 +57,7 @@ public final class StructuredLogger {
         log(Logger.Level.INFO, null, message, fields);
     }
 
-    /** What only a debugging person wants to see. */
+    /** Details for debugging. */
     public void debug(Throwable failure, String message, LogField... fields) {
         log(Logger.Level.DEBUG, failure, message, fields);
     }

@@ -14,20 +14,20 @@ public final class Decimals {
     /** Maximum number of significant digits of a DynamoDB number. */
     public static final int DIGITS = 38;
 
-    /** What {@link #fits} takes, for error messages. */
+    /** What {@link #fits} accepts, for error messages. */
     public static final String EXPECTED = "a number of at most 38 digits between 1E-130 and 9.99E+125";
 
     /**
-     * Maximum digits before the point of a value that is added to a sum. Together with {@link #SUMMAND_DECIMALS} this leaves
-     * 9 of the 38 digits: a billion of the largest values have a sum that DynamoDB stores, and no value that is taken makes
-     * another one impossible to add.
+     * Maximum digits before the point of a value that is added to a sum. Together with {@link #SUMMAND_DECIMALS} this
+     * leaves 9 of the 38 digits: a billion of the largest values have a sum that DynamoDB stores, and no accepted value
+     * makes another one impossible to add.
      */
     public static final int SUMMAND_WHOLE_DIGITS = 15;
 
     /** Maximum digits after the point of a value that is added to a sum. */
     public static final int SUMMAND_DECIMALS = 14;
 
-    /** What {@link #isSummand} takes, for error messages. */
+    /** What {@link #isSummand} accepts, for error messages. */
     public static final String SUMMAND_EXPECTED = "a number of at most 15 digits before and 14 after the point, as it is added"
             + " to a sum";
 

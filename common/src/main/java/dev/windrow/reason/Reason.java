@@ -25,7 +25,7 @@ public enum Reason {
     INVALID_TEXT("invalid-text", "text with an unpaired surrogate, which UTF-8 cannot hold"),
     TIME_NOT_ACCEPTED("time-not-accepted", "a time further back or further ahead than the dataset accepts"),
     MESSAGE_TOO_LARGE("message-too-large", "a message whose events take more memory than one message may"),
-    REDELIVERED_TOO_OFTEN("redelivered-too-often", "a message that was received more often than is sane"),
+    REDELIVERED_TOO_OFTEN("redelivered-too-often", "a message that was received more often than the maximum"),
     CLAIM_EXPIRED("claim-expired", "a message so old that its claim may be forgotten, which might count a second time"),
 
     // declarations: the operator's doing, stop the service at start

@@ -3,11 +3,11 @@ package dev.windrow.signal;
 import java.lang.reflect.Proxy;
 
 /**
- * Makes SIGTERM a normal stop. By itself a JVM ends with exit code 143 then (128 and the signal's number), which
- * supervisors such as Kubernetes count as a failure.
+ * Makes SIGTERM a normal stop. By default a JVM exits with code 143 (128 and the signal's number), which supervisors such
+ * as Kubernetes count as a failure.
  * <p>
- * The class that knows signals is no part of the Java platform's API and a compiler warns of each use, so it is looked up
- * by name. Where a runtime has none, the JVM's own way stays.
+ * The class that handles signals is not part of the Java platform's API, and a compiler warns of each use, so it is looked
+ * up by name. Where a runtime has none, the default remains.
  */
 public final class TerminationSignal {
 
@@ -17,7 +17,7 @@ public final class TerminationSignal {
     }
 
     /**
-     * Runs an action instead of ending the JVM at once; the action must see to that it ends. Only the last action counts.
+     * Runs an action instead of ending the JVM at once; the action must end it. Only the last action counts.
      *
      * @param stop is run on a thread of its own for each signal; must not block for long
      */

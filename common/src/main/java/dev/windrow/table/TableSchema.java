@@ -138,8 +138,8 @@ public final class TableSchema {
     }
 
     /**
-     * The attribute that holds the leaderboards that a command has begun to complete, beside {@link #rankedAttribute}. It is
-     * changed by each writer that starts and does not keep them: the command has to begin anew then.
+     * The attribute that holds the leaderboards that a command has begun to complete, beside {@link #rankedAttribute}. It
+     * is changed by each writer that starts and does not keep them: the command has to start over then.
      */
     public static String rankingAttribute(String dataset) {
         return RANKING_PREFIX + dataset;

@@ -11,16 +11,16 @@ import dev.windrow.reason.Reason;
 import dev.windrow.reason.Sanitized;
 
 /**
- * Reads instants. Two spellings are known everywhere: RFC 3339 with a zone ({@code 2026-11-20T10:31:32.5+01:00}) and
+ * Reads instants. Two formats are accepted everywhere: RFC 3339 with a zone ({@code 2026-11-20T10:31:32.5+01:00}) and
  * seconds since 1970-01-01T00:00:00Z ({@code 1795170692.5}). The range ends with the year 9999, so that the text of a
  * bucket's start is always 20 characters long and sorts by time.
  */
 public final class EventTimes {
 
-    /** The earliest instant taken. */
+    /** The earliest accepted instant. */
     public static final Instant EARLIEST = Instant.EPOCH;
 
-    /** The latest instant taken. */
+    /** The latest accepted instant. */
     public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
     private static final String RANGE = "a time from 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z";

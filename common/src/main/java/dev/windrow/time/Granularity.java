@@ -28,7 +28,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
         YEAR(365 * 86_400),
         FOREVER(Long.MAX_VALUE);
 
-        /** The shortest such unit but one, in seconds: good enough to order units and to guess at counts. */
+        /** Approximate length in seconds: good enough to order units and to estimate counts. */
         private final long typicalSeconds;
 
         Unit(long typicalSeconds) {
@@ -45,7 +45,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
     public static final Granularity YEAR = new Granularity(Unit.YEAR, 1);
     public static final Granularity FOREVER = new Granularity(Unit.FOREVER, 1);
 
-    /** What {@link #parse} takes, for error messages. */
+    /** What {@link #parse} accepts, for error messages. */
     public static final String EXPECTED = "one of second, minute, N-minutes (2 to 720, a divisor of 1440, not 60), "
             + "hour, day, week, month, year, forever";
 

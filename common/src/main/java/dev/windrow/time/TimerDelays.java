@@ -11,7 +11,7 @@ public final class TimerDelays {
     private TimerDelays() {
     }
 
-    /** Whether a time left is over, or so nearly that no timer could wait for its end. */
+    /** Whether a remaining time is over, or too short for a timer. */
     public static boolean isOver(Duration left) {
         return left.compareTo(SHORTEST) < 0;
     }

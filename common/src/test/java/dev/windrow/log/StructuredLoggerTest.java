@@ -42,12 +42,12 @@ class StructuredLoggerTest {
     @Test
     void fieldsAreInTheMessageAndInTheContextWhileItIsWritten() {
         // When
-        log.warn("receive failed, the next one follows in 1s", LogKey.QUEUE.of("events"),
+        log.warn("receive failed; receiving again in 1s", LogKey.QUEUE.of("events"),
                 LogKey.ERROR.of("no answer from 'sqs'\nERROR forged"));
 
         // Then
         assertThat(records.all).singleElement().satisfies(entry -> {
-            assertThat(entry.message()).isEqualTo("receive failed, the next one follows in 1s: queue=events"
+            assertThat(entry.message()).isEqualTo("receive failed; receiving again in 1s: queue=events"
                     + " error=\"no answer from 'sqs'\\nERROR forged\"");
             assertThat(entry.fields()).containsExactlyInAnyOrderEntriesOf(
                     Map.of("queue", "events", "error", "no answer from 'sqs'\\nERROR forged"));

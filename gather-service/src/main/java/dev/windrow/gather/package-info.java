@@ -1,4 +1,4 @@
-/** The gatherer: fans a question out over the scatter shards and merges the answers. */
+/** The gatherer: fans a query out over the scatter shards and merges the results. */
 @NullMarked
 package dev.windrow.gather;
 

@@ -14,13 +14,13 @@ public final class ChangeDetector {
 
     private final NavigableMap<String, Bucket> known = new TreeMap<>(Utf8Order.ASCENDING);
 
-    /** All buckets watched, as they were when last looked at, in key order. */
+    /** All buckets watched, as of the last poll, in key order. */
     public List<Bucket> known() {
         return List.copyOf(known.values());
     }
 
     /**
-     * The buckets that are new or have other values than at the last look.
+     * The buckets that are new or have other values than at the last poll.
      *
      * @param from earliest start still watched
      * @param current all buckets watched now

@@ -12,8 +12,8 @@ import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 
 /**
- * Sums buckets by group. Exact: every group is summed before any is left out, so memory grows with the groups and is bounded
- * by refusing more than so many.
+ * Sums buckets by group. Exact: every group is summed before any is left out, so memory grows with the groups, whose number
+ * is limited.
  */
 public final class GroupSums {
 

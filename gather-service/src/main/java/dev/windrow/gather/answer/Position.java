@@ -14,7 +14,7 @@ import dev.windrow.gather.query.RankOrder.Place;
 import dev.windrow.key.Label;
 
 /**
- * Where a label is in a list, with its neighbours. Labels with equal values share a place, and the places after it are
+ * The place of a label in a list, with its neighbours. Labels with equal values share a place, and the places after it are
  * skipped: 1, 2, 2, 4.
  *
  * @param own the label itself; empty if it has no value
@@ -101,8 +101,8 @@ public record Position(Optional<Item> own, List<Item> items) {
     }
 
     /**
-     * Puts together what was read around a label. The reads are of different moments, so those before it may be more than were
-     * counted.
+     * Combines what was read around a label. The reads are of different moments, so there may be more labels before it than
+     * were counted.
      *
      * @param ahead how many labels were counted whose number comes before its own
      */

@@ -10,7 +10,7 @@ import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.BusiestQuery;
 import dev.windrow.gather.query.Profile;
 
-/** Lays days or weeks over each other: sums buckets by hour of the day, day of the week or hour of the week. */
+/** Sums buckets by hour of the day, day of the week or hour of the week. */
 public final class ProfileAggregator {
 
     private final BusiestQuery query;
@@ -36,7 +36,7 @@ public final class ProfileAggregator {
         sums.merge(profile.slot(bucket.start(), query.zone()), bucket.values(), MeasureValues::combine);
     }
 
-    /** Every slot in its own order, also those of nothing. */
+    /** Every slot in order, including empty ones. */
     public List<Slot> slots() {
         MeasureValues nothing = MeasureValues.none(query.scope().dataset().measures());
         return IntStream.range(profile.first(), profile.first() + profile.size())

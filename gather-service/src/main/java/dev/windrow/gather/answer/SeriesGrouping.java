@@ -11,7 +11,7 @@ import dev.windrow.gather.query.SeriesGroups;
 import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.key.Label;
 
-/** Folds buckets into the series of their groups, and those of all other groups into one. */
+/** Sums buckets into the series of their groups, and those of all other groups into one. */
 public final class SeriesGrouping {
 
     private final SeriesQuery query;

@@ -33,7 +33,7 @@ public final class SeriesRollup {
         });
     }
 
-    /** Whether a stored bucket belongs to one that has been begun. */
+    /** Whether a stored bucket belongs to a bucket that has been started. */
     public boolean hasBegun(Bucket stored) {
         return folded.containsKey(buckets.floor(stored.start()));
     }

@@ -100,7 +100,7 @@ public final class TopGroups {
                 .toList();
     }
 
-    /** Where a group is in the list; only in lists by the measure itself. */
+    /** The place of a group in the list; only in lists by the measure itself. */
     public Place place(Sum sum) {
         return new Place(sum.values().shown(index(by)).orElseThrow(), sum.label());
     }

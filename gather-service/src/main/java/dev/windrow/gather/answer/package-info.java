@@ -1,6 +1,4 @@
-/**
- * What questions make of merged buckets: series, top lists, profiles and comparisons. Pure.
- */
+/** Turns merged buckets into answers: series, top lists, positions, profiles and comparisons. Pure. */
 @NullMarked
 package dev.windrow.gather.answer;
 

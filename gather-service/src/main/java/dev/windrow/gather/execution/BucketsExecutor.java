@@ -35,7 +35,7 @@ public class BucketsExecutor {
     /** One page. */
     public Uni<Execution<BucketsPage>> execute(BucketsQuery query) {
         QueryPlan plan = query.plan();
-        // One more than the page holds shows whether there is a next one.
+        // One more than the page holds, to see whether there is a next one.
         return gatherer.list(request(query, plan, query.limit() + 1L))
                 .onItem().transform(gathered -> Execution.of(plan, gathered).map(found -> page(query, found)));
     }

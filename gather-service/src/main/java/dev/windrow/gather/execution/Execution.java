@@ -12,7 +12,7 @@ import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TimeRange;
 
 /**
- * A query's result, and how it came about.
+ * A query's result, and how it was gathered.
  *
  * @param result the result
  * @param reads the plans, and how each was gathered
@@ -38,7 +38,7 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
         return new Execution<>(use.apply(result), reads, reports);
     }
 
-    /** The same result, for which more was read. */
+    /** The same result, with further reads. */
     public Execution<T> after(Execution<?> more) {
         return new Execution<>(result, Stream.concat(more.reads.stream(), reads.stream()).toList(),
                 Stream.concat(more.reports.stream(), reports.stream()).toList());

@@ -16,7 +16,7 @@ import dev.windrow.gather.query.RankPlan;
 import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
-/** Answers from a leaderboard if it is complete and its index is there, else by gathering; all by one deadline. */
+/** Answers from a leaderboard if it is complete and its index exists, else by gathering; within one deadline. */
 @ApplicationScoped
 class RankedFirst {
 
@@ -32,7 +32,7 @@ class RankedFirst {
      * The answer.
      *
      * @param rank the leaderboard; empty if none is kept
-     * @param options whose timeout bounds everything; each way is given what is left of it
+     * @param options whose timeout bounds both ways together
      * @param ranked answers from the leaderboard
      * @param gathered answers without it
      */

@@ -89,8 +89,8 @@ final class SeriesReads {
     }
 
     /**
-     * The buckets nearest to the range in which each measure has a value. Mostly one bucket has all: so one stored bucket
-     * is looked for, then the bucket that holds it is read in whole, and only if it lacks a measure those beyond it are.
+     * The buckets nearest to the range in which each measure has a value. Usually one bucket has all of them: one stored
+     * bucket is searched, then the whole bucket that holds it is read, and those beyond only if it lacks a measure.
      */
     private Uni<Beyond> nearest(TimeRange range, boolean latest) {
         if (range.isEmpty()) {

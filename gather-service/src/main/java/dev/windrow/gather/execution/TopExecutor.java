@@ -52,7 +52,7 @@ public class TopExecutor {
     }
 
     private Uni<Execution<TopPage>> ranked(TopQuery query, TopGroups top) {
-        // One more than the page holds shows whether there is a next one.
+        // One more than the page holds, to see whether there is a next one.
         int wanted = query.n() + 1;
         return rankedFirst.answer(query.rank(), query.options(), (plan, options) -> ranked.first(query, plan, wanted, options),
                 options -> sums(query, query.range(), options)

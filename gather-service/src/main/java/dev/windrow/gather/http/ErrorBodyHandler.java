@@ -44,7 +44,7 @@ final class ErrorBodyHandler extends ChannelDuplexHandler {
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
         if (message instanceof HttpResponse response && !response.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
-            // A request that was not understood may name a version that nobody speaks.
+            // A malformed request may name an unknown version.
             response.setProtocolVersion(HttpVersion.HTTP_1_1);
         }
         boolean bare = message instanceof FullHttpResponse response && response.status().code() >= FIRST_ERROR

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Judges the headers Accept and Content-Type by their grammar (RFC 9110, sections 8.3 and 12.5.1). */
+/** Checks the headers Accept and Content-Type against their grammar (RFC 9110, sections 8.3 and 12.5.1). */
 final class MediaTypes {
 
     private static final String TOKEN_PUNCTUATION = "!#$%&'*+-.^_`|~";

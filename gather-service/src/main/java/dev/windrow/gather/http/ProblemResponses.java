@@ -27,7 +27,7 @@ class ProblemResponses {
         this.json = json;
     }
 
-    /** Answers, unless an answer is under way: then the connection is all that can still be ended. */
+    /** Answers, unless a response has started: then only the connection can be closed. */
     void send(RoutingContext request, Reason reason, String detail, @Nullable String parameter) {
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {

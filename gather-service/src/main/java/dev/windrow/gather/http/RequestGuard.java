@@ -12,7 +12,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 
-/** Refuses requests that no part of the service should have to understand, before any part reads them. */
+/** Rejects malformed requests before any other part of the service reads them. */
 @Singleton
 class RequestGuard {
 

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 
 import io.quarkus.vertx.http.runtime.filters.Filters;
 
-/** Every answer carries an id, the client's own if it sent one; the access log has it. */
+/** Every response has an id, the client's own if it sent one; the access log has it too. */
 @Singleton
 class RequestIds {
 

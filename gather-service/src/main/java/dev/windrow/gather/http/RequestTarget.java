@@ -9,8 +9,8 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 
 /**
- * Judges request targets (RFC 9112, section 3.2). A path that different readers may decode or normalise differently is
- * refused, never repaired: whoever checks a path must see the one that is served. Text must be UTF-8, as a label that was
+ * Checks request targets (RFC 9112, section 3.2). A path that different readers may decode or normalise differently is
+ * rejected, never repaired: whoever checks a path must see the path that is served. Text must be UTF-8, as a label that was
  * replaced by question marks would be another label.
  */
 final class RequestTarget {

@@ -11,7 +11,7 @@ import dev.windrow.reason.Reason;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
-/** Makes problem documents of requests of which nothing but the status of their answer is known. */
+/** Makes problem documents where only the status of a response is known. */
 @Singleton
 class StatusProblems {
 

@@ -1,6 +1,4 @@
-/**
- * The HTTP edge: what every request must be before anything reads it, and what is said where nothing does.
- */
+/** The HTTP edge: checks every request before anything reads it, and answers failures outside the resources. */
 @NullMarked
 package dev.windrow.gather.http;
 

@@ -19,8 +19,8 @@ import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Keeps what the lanes showed for a moment, so that all queries together read them about once in that time; one read is under
- * way at a time. Thread-safe.
+ * Caches the lanes for a moment, so that all queries together read them about once in that time; one read is in flight at a
+ * time. Thread-safe.
  */
 public final class LaneCache {
 
@@ -55,7 +55,7 @@ public final class LaneCache {
         this.latestNanos = nanoTime.getAsLong() - refreshNanos;
     }
 
-    /** What the lanes show; never fails. If they cannot be read, what they showed last, and why they cannot be read. */
+    /** The freshness that the lanes show; never fails. If they cannot be read, the last known freshness and the reason. */
     public Uni<TableFreshness> current() {
         return Uni.createFrom().deferred(() -> {
             synchronized (this) {

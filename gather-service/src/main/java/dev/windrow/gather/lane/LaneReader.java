@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.smallrye.mutiny.Uni;
 
-/** Reads the journal's lanes. The port to the table. */
+/** Reads the journal's lanes from the table. */
 @FunctionalInterface
 public interface LaneReader {
 

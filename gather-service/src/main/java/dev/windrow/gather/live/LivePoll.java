@@ -40,7 +40,7 @@ final class LivePoll {
     private final Set<LiveSubscriber> watchers = new LinkedHashSet<>();
     private final ChangeDetector changes = new ChangeDetector();
     private @Nullable Instant from;
-    private @Nullable Cancellable looks;
+    private @Nullable Cancellable polls;
 
     LivePoll(LiveQuery query, Gatherer gatherer, Clock clock, int maxBuckets) {
         this.query = query;
@@ -50,16 +50,16 @@ final class LivePoll {
     }
 
     void start(Duration interval, ScheduledExecutorService timer) {
-        looks = Multi.createFrom().ticks().onExecutor(timer).every(interval).onOverflow().drop()
+        polls = Multi.createFrom().ticks().onExecutor(timer).every(interval).onOverflow().drop()
                 .onItem().transformToUniAndConcatenate(tick -> look())
                 .subscribe().with(looked -> {
                 }, failure -> LOG.error(failure, "polling for live streams ended", LogKey.REASON.of(Reason.INTERNAL.word())));
     }
 
     void end() {
-        Cancellable begun = looks;
-        if (begun != null) {
-            begun.cancel();
+        Cancellable started = polls;
+        if (started != null) {
+            started.cancel();
         }
     }
 

@@ -14,7 +14,7 @@ import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.TimeRange;
 import io.smallrye.mutiny.Uni;
 
-/** The watches under way, one for each query, however many watch it. There are at most as many as watchers. */
+/** The polls in progress, one for each query, however many clients watch it. There are at most as many as clients. */
 public final class LivePolls {
 
     private final Gatherer gatherer;
@@ -25,9 +25,9 @@ public final class LivePolls {
     private final Map<LiveQuery, LivePoll> watches = new HashMap<>();
 
     /**
-     * @param timer of the looks
-     * @param interval between two looks
-     * @param maxBuckets maximum of buckets of one watch
+     * @param timer of the polls
+     * @param interval time between two polls
+     * @param maxBuckets maximum number of buckets of one query
      */
     public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, Duration interval, int maxBuckets) {
         this.gatherer = gatherer;
@@ -37,7 +37,7 @@ public final class LivePolls {
         this.maxBuckets = maxBuckets;
     }
 
-    /** A new watcher, who must leave in the end. */
+    /** Adds a watcher, which must be removed in the end. */
     public synchronized LiveSubscriber join(LiveQuery query) {
         // All that is watched, and as much again of what has left the window since.
         LiveSubscriber watcher = new LiveSubscriber(2 * maxBuckets);
@@ -51,7 +51,7 @@ public final class LivePolls {
         return watcher;
     }
 
-    /** Ends a watcher; a watch that nobody watches ends with it. */
+    /** Removes a watcher; a poll without watchers ends. */
     public synchronized void leave(LiveQuery query, LiveSubscriber watcher) {
         LivePoll watch = watches.get(query);
         if (watch != null && watch.remove(watcher)) {
@@ -65,7 +65,7 @@ public final class LivePolls {
         return LivePoll.read(gatherer, query, range, maxBuckets);
     }
 
-    /** How many watches are under way. */
+    /** How many queries are polled. */
     public synchronized int size() {
         return watches.size();
     }

@@ -17,8 +17,8 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
- * One who watches. Changes wait here until they are taken: of a bucket that changes again meanwhile only the latest state
- * waits, so a slow watcher holds up nobody and costs no more than the buckets watched. Thread-safe.
+ * One watcher. Changes wait here until they are taken: of a bucket that changes again meanwhile only the latest state
+ * waits, so a slow watcher delays nobody and costs no more memory than the buckets watched. Thread-safe.
  */
 public final class LiveSubscriber {
 
@@ -30,7 +30,7 @@ public final class LiveSubscriber {
     private boolean ended;
     private @Nullable UniEmitter<? super Void> waiting;
 
-    /** @param maxPending maximum of buckets that may wait; the watcher ends where more would */
+    /** @param maxPending maximum number of buckets that may wait; the watcher fails beyond it */
     LiveSubscriber(int maxPending) {
         this.maxPending = maxPending;
     }
@@ -46,7 +46,7 @@ public final class LiveSubscriber {
         });
     }
 
-    /** All that waits; maybe nothing. */
+    /** Everything that waits; may be nothing. */
     public synchronized LiveUpdate take() {
         LiveUpdate news = new LiveUpdate(Optional.ofNullable(from), List.copyOf(pending.values()),
                 Optional.ofNullable(incomplete), Optional.ofNullable(failure), ended);
@@ -62,7 +62,7 @@ public final class LiveSubscriber {
         }
     }
 
-    /** Puts a look's outcome with what waits; to be followed by {@link #flush()}. */
+    /** Adds the outcome of a poll to what waits; to be followed by {@link #flush()}. */
     synchronized void add(Instant watchedFrom, List<Bucket> changed, @Nullable GatherReport report) {
         from = watchedFrom;
         incomplete = report == null || report.isComplete() ? null : report;
@@ -74,7 +74,7 @@ public final class LiveSubscriber {
         }
     }
 
-    /** Puts a failed look with what waits; to be followed by {@link #flush()}. */
+    /** Adds a failed poll to what waits; to be followed by {@link #flush()}. */
     synchronized void fail(Throwable lookFailure, boolean last) {
         failure = lookFailure;
         ended = ended || last;

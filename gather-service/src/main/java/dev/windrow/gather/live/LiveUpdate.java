@@ -10,17 +10,17 @@ import dev.windrow.gather.merge.Bucket;
 /**
  * What is new for a watcher.
  *
- * @param from the earliest start watched; empty before the first look
+ * @param from the earliest start watched; empty before the first poll
  * @param changed buckets that are new or have other values, in key order
- * @param report of the latest look, if it was not complete
- * @param failure of the latest look, if it failed
+ * @param report of the latest poll, if it was not complete
+ * @param failure of the latest poll, if it failed
  * @param last whether no more can come
  */
 public record LiveUpdate(Optional<Instant> from, List<Bucket> changed, Optional<GatherReport> report,
         Optional<Throwable> failure,
         boolean last) {
 
-    /** Whether there are none. */
+    /** Whether nothing is new. */
     public boolean isEmpty() {
         return changed.isEmpty() && report.isEmpty() && failure.isEmpty();
     }

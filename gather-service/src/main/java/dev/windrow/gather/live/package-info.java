@@ -1,6 +1,4 @@
-/**
- * Watches buckets: one look at a time for all who watch the same.
- */
+/** Polls watched buckets: once for all clients that watch the same. */
 @NullMarked
 package dev.windrow.gather.live;
 

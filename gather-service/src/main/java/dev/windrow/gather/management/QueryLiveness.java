@@ -13,8 +13,8 @@ import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Alive unless no answer has ended for long, while there were some to give. A table that fails or hangs is no reason: then
- * answers end as problems, and a restart would not help.
+ * Live unless no query has completed for long while some were in flight. A table that fails or hangs does not count: then
+ * queries end as problems, and a restart would not help.
  */
 @Liveness
 @ApplicationScoped
@@ -25,7 +25,7 @@ class QueryLiveness implements AsyncHealthCheck {
 
     QueryLiveness(Gatherer gatherer, ApiConfig config) {
         this.gatherer = gatherer;
-        // Answers under way may all take the maximum time, and those behind them are then overdue once.
+        // Running queries may all take the maximum time, and those behind them as long again.
         this.limit = config.maxTimeout().multipliedBy(2);
     }
 

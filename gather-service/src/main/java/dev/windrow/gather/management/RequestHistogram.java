@@ -9,8 +9,8 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 
 /**
- * Gives the time of HTTP requests buckets, so that percentiles can be computed over all pods: a percentile of each pod
- * cannot be added up.
+ * Adds histogram buckets to the duration of HTTP requests, so that percentiles can be computed over all pods: percentiles
+ * of single pods cannot be combined.
  */
 @Singleton
 class RequestHistogram implements MeterFilter {

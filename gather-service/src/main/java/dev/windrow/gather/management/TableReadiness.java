@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
-/** Ready when the table is there with its index. */
+/** Ready when the table and its index exist. */
 @Readiness
 @ApplicationScoped
 class TableReadiness implements AsyncHealthCheck {

@@ -55,7 +55,7 @@ class WarmUp implements AsyncHealthCheck {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
 
-    /** Answers of the table: what it refuses this gatherer it refuses over a connection that works. */
+    /** Responses of the table: a refusal, too, shows a connection that works. */
     private static final Set<Reason> ANSWERED = EnumSet.of(Reason.REFUSED, Reason.THROTTLED);
 
     private final Gatherer gatherer;

@@ -1,6 +1,4 @@
-/**
- * What operators look at: health and metrics.
- */
+/** What operators use: health and metrics. */
 @NullMarked
 package dev.windrow.gather.management;
 

@@ -5,15 +5,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the key shards of one bucket, which stand next to each other in key order, together again. A bucket is known to be
- * whole when an item of another follows, or none does.
+ * Combines the key shards of one bucket, which are neighbours in key order. A bucket is complete when an item of another
+ * one follows, or the end.
  */
 public final class KeyShardGroups {
 
     private @Nullable String group;
     private @Nullable MeasureValues values;
 
-    /** Takes the next item; gives the bucket before it if this one begins another. */
+    /** Takes the next item; returns the previous bucket if this item starts another one. */
     public Optional<Group> add(ShardItem item) {
         String open = group;
         MeasureValues sum = values;
@@ -26,7 +26,7 @@ public final class KeyShardGroups {
         return open == null || sum == null ? Optional.empty() : Optional.of(new Group(open, sum));
     }
 
-    /** Gives the last bucket, if there is one; no more items may follow. */
+    /** Returns the last bucket, if there is one; no more items may follow. */
     public Optional<Group> end() {
         String open = group;
         MeasureValues sum = values;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
 
-/** What the measures of a dataset amount to, some of which may have no value yet. Immutable. */
+/** Values of a dataset's measures, some of which may have none yet. Immutable. */
 public final class MeasureValues {
 
     private final List<Measure> measures;

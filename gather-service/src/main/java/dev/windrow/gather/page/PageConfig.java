@@ -40,7 +40,7 @@ public interface PageConfig {
         Optional<URI> issuer();
 
         /**
-         * What the page requests of the provider.
+         * Scopes that the page requests.
          *
          * @return scopes, separated by spaces
          */

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 
 /**
  * The page's files. {@code index.html} is the list of all others: it names each as {@code page/@version@/NAME}. The version
- * is a hash of their content, so a browser may keep them for ever, and modules that import each other by relative names
- * always come from the same build. {@code @oidc@} is where it names the provider of tokens, if there is one.
+ * is a hash of their content, so a browser may cache them forever, and modules that import each other by relative names
+ * always come from the same build. {@code @oidc@} is replaced by the element that names the provider of tokens, if there is
+ * one.
  *
  * @param version hash of all files, in hexadecimal
  * @param index the page, with the version filled in
@@ -32,7 +33,7 @@ record PageFiles(String version, PageFile index, Map<String, PageFile> files) {
     /**
      * Reads the files from the class path.
      *
-     * @param oidc what {@code @oidc@} stands for
+     * @param oidc replaces {@code @oidc@}
      */
     static PageFiles read(String oidc) {
         String template = new String(content("index.html"), StandardCharsets.UTF_8).replace(OIDC, oidc);

@@ -10,7 +10,7 @@ import dev.windrow.reason.Reason;
  * The OpenID Connect provider at which users of the page sign in.
  *
  * @param issuer its URL, as browsers reach it
- * @param clientId the id under which it knows the page
+ * @param clientId the page's client id
  * @param scope what is requested of it
  */
 record PageProvider(URI issuer, String clientId, String scope) {
@@ -18,7 +18,7 @@ record PageProvider(URI issuer, String clientId, String scope) {
     private static final String PREFIX = "windrow.gather.page.oidc.";
 
     /**
-     * What the settings say; empty without a client id.
+     * The configured provider; empty without a client id.
      *
      * @param server the provider that the service itself uses
      * @throws InvalidInputException with {@link Reason#INVALID_SETTING}
@@ -44,7 +44,7 @@ record PageProvider(URI issuer, String clientId, String scope) {
         return issuer.getScheme() + "://" + issuer.getHost() + (issuer.getPort() < 0 ? "" : ":" + issuer.getPort());
     }
 
-    /** What tells the page of it. */
+    /** The element of the page that names it. */
     String element() {
         return "<meta name=\"oidc\" data-issuer=\"" + escaped(issuer.toString()) + "\" data-client-id=\"" + escaped(clientId)
                 + "\" data-scope=\"" + escaped(scope) + "\">\n";

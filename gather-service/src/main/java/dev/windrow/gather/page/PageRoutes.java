@@ -20,8 +20,8 @@ import io.vertx.ext.web.RoutingContext;
 class PageRoutes {
 
     /**
-     * Nothing but the page's own files is loaded or run, nothing is asked but this service and the provider of tokens, if
-     * there is one, and no text becomes code: labels are whatever producers wrote.
+     * Only the page's own files are loaded and run, only this service and the provider of tokens, if any, are called, and
+     * no text becomes code: labels are whatever producers wrote.
      */
     private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
             + "connect-src 'self'%s; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -68,7 +68,7 @@ class PageRoutes {
 
     private static void send(RoutingContext context, PageFile file, String cacheControl) {
         HttpServerResponse response = context.response();
-        // Quarkus marks every response as not to be compressed until someone takes the mark away.
+        // Quarkus marks every response as not to be compressed, until the mark is removed.
         response.headers().remove(HttpHeaders.CONTENT_ENCODING);
         response.putHeader(HttpHeaders.CONTENT_TYPE, file.mediaType())
                 .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)

@@ -1,5 +1,5 @@
 /**
- * The page at {@code /}: HTML, modules and styles that ask the API from a browser. Its files are in the resource folder
+ * The page at {@code /}: HTML, modules and styles that query the API from a browser. Its files are in the resource folder
  * {@code page}.
  */
 @NullMarked

@@ -60,7 +60,7 @@ final class IntervalSums {
 
     private void add(List<String> labels, int interval, MeasureValue value) {
         series.computeIfAbsent(labels, absent -> {
-            // Before it is added: each series will have a place for every step, with a value or without.
+            // Checked first: each series has one value per step, even if it is null.
             how.require((series.size() + 1) * steps);
             return new TreeMap<>();
         }).merge(interval, value, measure.kind()::combine);

@@ -35,7 +35,7 @@ public record Metric(Dataset dataset, Measure measure, String name, List<String>
         return "Measure " + measure.name() + " (" + what + ") of dataset " + dataset.name();
     }
 
-    /** A name of a label begins with no digit, and two underscores are Prometheus' own. */
+    /** Label names do not start with a digit, and those that start with two underscores are reserved by Prometheus. */
     private static String label(String attribute) {
         String name = named(attribute);
         return name.startsWith("__") || name.isEmpty() || Character.isDigit(name.charAt(0)) ? "label_" + name : name;

@@ -18,7 +18,7 @@ import dev.windrow.measure.MeasureValue;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 
-/** Makes series of a measure's value in each window. */
+/** Computes the series of a measure's value in each window. */
 final class MetricFunctions {
 
     private static final String NAME = "__name__";

@@ -8,7 +8,7 @@ import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 
 /**
- * How a selection is read.
+ * Whose data a selection reads, and how.
  *
  * @param tenant whose data
  * @param options parameters of the API that say how to read, by name

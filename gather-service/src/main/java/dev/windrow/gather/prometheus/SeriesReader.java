@@ -19,10 +19,7 @@ import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/**
- * Finds which series have data in a range, whatever it amounts to. Results come on a worker thread, as there may be hundreds
- * of thousands.
- */
+/** Finds which series have data in a range. Results come on a worker thread, as there may be hundreds of thousands. */
 @ApplicationScoped
 public class SeriesReader {
 

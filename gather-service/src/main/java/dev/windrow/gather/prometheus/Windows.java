@@ -12,8 +12,8 @@ import dev.windrow.gather.query.TimeRange;
 import dev.windrow.time.Granularity;
 
 /**
- * What is before each evaluation time: the starts from {@code begins} (inclusive) to {@code ends} (exclusive), both moved up to
- * the next start of the finest granularity at hand.
+ * The window of each evaluation time: the starts from {@code begins} (inclusive) to {@code ends} (exclusive), both moved up
+ * to the next start of the finest granularity at hand.
  *
  * @param begins one for each time, ascending
  * @param ends one for each time, ascending

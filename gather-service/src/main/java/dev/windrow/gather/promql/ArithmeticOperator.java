@@ -16,9 +16,9 @@ public enum ArithmeticOperator {
     /** As in the other answers of the API. */
     static final MathContext QUOTIENT = MathContext.DECIMAL128;
     private static final MathContext PRODUCT = new MathContext(76, RoundingMode.HALF_EVEN);
-    /** So that no text of a number is longer than that. */
+    /** Bounds the length of a number's text. */
     private static final int MAX_EXPONENT = 300;
-    /** Sizes of numbers. */
+    /** Magnitudes of numbers. */
     static final String RANGE = "from 1E-" + MAX_EXPONENT + " to 1E+" + MAX_EXPONENT;
 
     private final String symbol;

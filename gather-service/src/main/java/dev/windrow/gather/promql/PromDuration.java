@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Prometheus' lengths of time, such as {@code 1h30m}. */
+/** Prometheus' durations, such as {@code 1h30m}. */
 public final class PromDuration {
 
     private static final Pattern FORM = Pattern.compile(
@@ -17,7 +17,7 @@ public final class PromDuration {
     private PromDuration() {
     }
 
-    /** The length, or empty if the text is not one or the length is zero. A year has 365 days. */
+    /** The duration, or empty if the text is not one or it is zero. A year has 365 days. */
     public static Optional<Duration> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {

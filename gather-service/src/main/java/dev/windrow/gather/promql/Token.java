@@ -1,7 +1,7 @@
 package dev.windrow.gather.promql;
 
 /**
- * A word of a query.
+ * A token of a query.
  *
  * @param kind what it is
  * @param text its text; of a string, without quotes and escapes; of a range, what is between the brackets

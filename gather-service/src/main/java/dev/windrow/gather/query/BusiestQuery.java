@@ -55,7 +55,7 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
         return possible.get(0);
     }
 
-    /** A profile is the same whatever granularity it is made of. */
+    /** A profile is the same whichever granularity it is computed from. */
     @Override
     public List<Object> summed() {
         return profile.isPresent() ? List.of(range) : List.of(range, granularity);

@@ -52,7 +52,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
     Granularity granularity(Parameters parameters, List<Granularity> possible, String where) {
         QueryParameter parameter = QueryParameter.GRANULARITY;
         String expected = possible.isEmpty()
-                ? "no question of this kind, as dataset " + dataset.name() + " has no granularity " + where
+                ? "no query of this kind, as dataset " + dataset.name() + " has no granularity " + where
                 : "one of " + possible.stream().map(Granularity::name).collect(Collectors.joining(", "))
                         + ", the granularities " + where;
         Optional<Granularity> requested = parameters.parsed(parameter,
@@ -80,12 +80,12 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
     /**
      * The indexed granularities.
      *
-     * @throws InvalidInputException if there are none, so that questions about all labels have no answer
+     * @throws InvalidInputException if there are none, so that queries about all labels cannot be answered
      */
     List<Granularity> indexed() {
         if (dataset.index().isEmpty()) {
             throw new InvalidInputException(Reason.INVALID_PARAMETER, "dataset",
-                    "expected a dataset with an index, as the question is about many labels; " + dataset.name()
+                    "expected a dataset with an index, as the query is about many labels;  " + dataset.name()
                             + " has none");
         }
         return dataset.index();
@@ -106,7 +106,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
         return selection;
     }
 
-    /** The granularities that questions about the selected labels are answered from. */
+    /** The granularities that can answer queries about the selected labels. */
     public List<Granularity> stored(LabelSelection selection) {
         return selection.isInTable() ? dataset.granularities() : indexed();
     }

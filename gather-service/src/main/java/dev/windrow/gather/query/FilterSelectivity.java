@@ -1,8 +1,8 @@
 package dev.windrow.gather.query;
 
 /**
- * Learns which share of the items read a filter lets through, so that pages can be as long as what is wanted takes. Where
- * nothing passed so far, one in all that were read is supposed to, so that pages grow several times from one to the next.
+ * Estimates the share of items that a filter lets through, to choose page sizes. While nothing has passed, it assumes one
+ * of all items read, so that pages grow severalfold from one to the next.
  */
 public final class FilterSelectivity {
 

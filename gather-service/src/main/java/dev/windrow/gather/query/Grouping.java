@@ -10,7 +10,7 @@ import dev.windrow.key.Label;
  *
  * @param values how many of a label's first values groups share
  * @param least what a group must have to be listed
- * @param maxGroups maximum of groups that are summed up to pick from; each is held in memory
+ * @param maxGroups maximum number of groups that are summed to pick from; each is held in memory
  */
 public record Grouping(int values, Optional<Threshold> least, int maxGroups) {
 

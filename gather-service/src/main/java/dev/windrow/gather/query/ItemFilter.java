@@ -6,8 +6,8 @@ import java.util.Optional;
 import dev.windrow.key.KeyCodec;
 
 /**
- * Which items of a range of keys are wanted. DynamoDB does not filter by the keys it reads by, so this is done to what it
- * answered.
+ * Which items of a range of keys are wanted. DynamoDB cannot filter by the keys of the range, so its response is filtered
+ * here.
  *
  * @param labelPrefixes how the wanted labels begin as keys are written, one of these each; none for all labels
  * @param except the place of the bucket that the page before ended with: where it cannot be kept out of the range

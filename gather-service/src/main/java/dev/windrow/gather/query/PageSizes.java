@@ -3,7 +3,7 @@ package dev.windrow.gather.query;
 /**
  * How many items to read from each shard at a time. Shards of a hash get about equal shares, so a page of a limited answer
  * reads from each its share plus slack of three standard deviations: nearly always enough, while the whole limit from each
- * would read (and pay for) as many times too much as there are shards. A shard that runs dry is read again.
+ * would read (and pay for) as many times too much as there are shards. A shard that runs out is read again.
  */
 public final class PageSizes {
 

@@ -101,7 +101,7 @@ public final class Parameters {
     /**
      * A value of another form.
      *
-     * @throws InvalidInputException with {@link Reason#INVALID_PARAMETER} if the parser gives nothing for it
+     * @throws InvalidInputException with {@link Reason#INVALID_PARAMETER} if the parser returns empty
      */
     public <T> Optional<T> parsed(QueryParameter parameter, Function<String, Optional<T>> parser, String expected) {
         return text(parameter).map(text -> parser.apply(text)
@@ -125,7 +125,7 @@ public final class Parameters {
         return new InvalidInputException(Reason.INVALID_PARAMETER, parameter.word(), expectation);
     }
 
-    /** A problem with a parameter that is not there. */
+    /** A problem with a missing parameter. */
     public static InvalidInputException missing(QueryParameter parameter, String expectation) {
         return new InvalidInputException(Reason.MISSING_PARAMETER, parameter.word(), expectation);
     }

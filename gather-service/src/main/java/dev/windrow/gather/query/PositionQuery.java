@@ -17,7 +17,7 @@ import dev.windrow.measure.Measure;
  * @param ranking largest or smallest first
  * @param around how many neighbours on each side
  * @param range aligned to the finest granularity at hand
- * @param maxLabels maximum of labels that are summed up to find the place; each is held in memory
+ * @param maxLabels maximum number of labels that are summed to find the place; each is held in memory
  * @param options how to read
  */
 public record PositionQuery(DatasetScope scope, Label label, int within, Measure by, Ranking ranking, int around,

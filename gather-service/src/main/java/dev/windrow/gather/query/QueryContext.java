@@ -3,7 +3,7 @@ package dev.windrow.gather.query;
 import java.time.Instant;
 
 /**
- * What a request is read against.
+ * The context in which a request is read.
  *
  * @param limits of a request
  * @param now what relative times count from

@@ -90,9 +90,7 @@ public enum QueryKind {
         return this != LIVE;
     }
 
-    /**
-     * Whether answers without failed shards are welcome where the request says nothing: a single number hides what it lacks.
-     */
+    /** Whether partial answers are the default: a single number hides what it lacks. */
     public boolean partialByDefault() {
         return this != TOTALS && this != COMPARE && this != POSITION;
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
  * Options of every query: how its answer is gathered.
  *
  * @param timeout how long it may take; its end is the query's deadline
- * @param partial whether an answer without failed shards is welcome
+ * @param partial whether an answer without the failed shards is accepted
  * @param consistent whether all writes answered before must be seen; the table only
  * @param explain whether the answer reports how it was gathered
  * @param freshness how fresh the buckets are

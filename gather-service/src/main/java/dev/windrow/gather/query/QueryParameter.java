@@ -16,14 +16,14 @@ public enum QueryParameter {
             + "(`s`, `m`, `h`, `d`, `w`), such as `7d`.", "7d"),
     ORDER("order", "string", "Of buckets: `asc` (the default) or `desc` by start, then label. Of `top`: `desc` (the "
             + "default; largest first), `asc`, or `magnitude` (farthest from zero first).", "asc"),
-    LIMIT("limit", "integer", "The maximum of items in a page; of a series, of buckets.", "100"),
+    LIMIT("limit", "integer", "Maximum number of items in a page; for a series, of buckets.", "100"),
     CURSOR("cursor", "string", "The `next` of the page before; all other parameters that choose or order items must "
             + "be repeated as they were.", ""),
     LABEL("label", "array", "The label: one value per declared attribute, repeated in declared order. The first values, or "
             + "none, stand for all labels with that prefix.", "https://example.org/"),
     LABELS("labels", "array", "Several labels instead of `label` and `prefix`, at most 100: each a JSON array of a label's "
             + "first values, such as `[\"https://example.org/\"]`.", "[\"https://example.org/\"]"),
-    PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, begins so.", "https://"),
+    PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, starts with this.", "https://"),
     FILL("fill", "string", "What stands in buckets without data: `none` (the default: no bucket), `zero`, `previous` "
             + "(the value before, also from before the range) or `linear` (between neighbours, also beyond the range).",
             "zero"),
@@ -51,7 +51,7 @@ public enum QueryParameter {
     WINDOW("window", "string", "How far back buckets are watched, as a number and a unit (`s`, `m`, `h`, `d`, `w`); if "
             + "absent, the current bucket and the one before.", "5m"),
     CONSISTENT("consistent", "boolean",
-            "`true`: every write that was answered before is seen, at twice the read units; only for whole "
+            "`true`: sees every write that completed before, at twice the read units; only for whole "
                     + "labels, or for the first values that are the dataset's `partition`.",
             "false"),
     SPREADSHEET("spreadsheet", "boolean", "`true`: in CSV, text that a spreadsheet would take for a formula gets an "

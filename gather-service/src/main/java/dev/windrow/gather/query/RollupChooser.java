@@ -28,7 +28,7 @@ public final class RollupChooser {
      * Makes the query of the cheapest dataset that can answer it.
      *
      * @param named the scope of the dataset that the request names
-     * @param queryOf makes the query for a scope, or throws what is wrong with it
+     * @param queryOf makes the query for a scope, or throws why it cannot be answered
      * @throws InvalidInputException if neither a roll-up nor the named dataset can answer: what the named one lacks
      */
     public <Q> Q choose(DatasetScope named, Parameters parameters, Function<DatasetScope, Q> queryOf) {

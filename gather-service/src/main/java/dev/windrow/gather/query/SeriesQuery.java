@@ -21,7 +21,7 @@ import dev.windrow.time.Granularity;
  * @param buckets the requested buckets
  * @param source the stored granularity they are read from
  * @param range of bucket starts, aligned to the buckets
- * @param fill what stands in buckets without data
+ * @param fill values of buckets without data
  * @param cumulative whether counts and sums run on
  * @param rate the time unit of counts and sums, instead of per bucket
  * @param descending latest first
@@ -34,7 +34,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         TimeRange range, Fill fill, boolean cumulative, Optional<Duration> rate, boolean descending, OptionalInt limit,
         Optional<SeriesGroups> groups, int maxPoints, QueryOptions options) implements RangeQuery, SumQuery {
 
-    /** What stands in buckets without data. */
+    /** Values of buckets without data. */
     public enum Fill {
         NONE,
         ZERO,

@@ -32,7 +32,7 @@ final class TimeParameters {
         this.now = now;
     }
 
-    /** What {@code from} and {@code to}, or {@code last}, say; all time where they say nothing. */
+    /** The range of {@code from} and {@code to}, or {@code last}; all time if they are absent. */
     TimeRange range() {
         Optional<TimeRange> bounded = range(QueryParameter.FROM, QueryParameter.TO);
         Optional<TimeRange> last = last().map(span -> new TimeRange(clamped(now.minus(span)), now));
@@ -42,7 +42,7 @@ final class TimeParameters {
         return last.or(() -> bounded).orElse(TimeRange.ALL);
     }
 
-    /** What two parameters say; empty if both are absent. */
+    /** The range of two parameters; empty if both are absent. */
     Optional<TimeRange> range(QueryParameter from, QueryParameter to) {
         if (parameters.text(from).isEmpty() && parameters.text(to).isEmpty()) {
             return Optional.empty();
@@ -105,7 +105,7 @@ final class TimeParameters {
         }
     }
 
-    /** The time an answer may take, at most the cap. */
+    /** The query's timeout, at most the cap. */
     Duration timeout(Duration absent, Duration cap) {
         Duration requested = parameters.parsed(QueryParameter.TIMEOUT, TimeParameters::timeout,
                 "a positive duration such as 500ms, 2s or PT2S").orElse(absent);
@@ -124,7 +124,7 @@ final class TimeParameters {
         }
     }
 
-    /** A length of time such as 7d. */
+    /** A duration such as 7d. */
     static Optional<Duration> span(String text) {
         Matcher matcher = SPAN.matcher(text);
         if (!matcher.matches()) {

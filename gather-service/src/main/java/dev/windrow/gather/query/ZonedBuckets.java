@@ -108,7 +108,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
         return true;
     }
 
-    /** Zones' rules repeat yearly after this; looking farther than a year beyond would find nothing new. */
+    /** Zones' rules repeat yearly after this; a year beyond it covers all cases. */
     private static final Instant LAST_KNOWN_TRANSITION = Instant.parse("2100-01-01T00:00:00Z");
     private static final Duration LONGER_THAN_A_YEAR = Duration.ofDays(400);
 

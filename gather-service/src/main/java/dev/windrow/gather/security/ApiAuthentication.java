@@ -25,15 +25,15 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Makes an identity of a request's credential. What needs one is decided by the resource that was matched, never by the
- * text of a path: every resource does, unless it says otherwise ({@code quarkus.security.jaxrs.default-roles-allowed}).
+ * Authenticates requests. The matched resource decides whether a credential is required, never the text of a path: every
+ * resource requires one, unless it says otherwise ({@code quarkus.security.jaxrs.default-roles-allowed}).
  */
 @Alternative
 @Priority(1)
 @ApplicationScoped
 public class ApiAuthentication implements HttpAuthenticationMechanism {
 
-    /** Where a key may stand instead of the header Authorization. */
+    /** The header for a key, instead of Authorization. */
     public static final String KEY_HEADER = "X-API-Key";
 
     /** The attribute of an identity that names its tenant. */
@@ -41,7 +41,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
 
     private static final String BEARER = "bearer ";
 
-    /** Whoever reaches the port, where no credential is required. */
+    /** The identity of all clients where no credential is required. */
     private static final SecurityIdentity ANYONE = QuarkusSecurityIdentity.builder()
             .setPrincipal(new QuarkusPrincipal("anyone")).build();
 

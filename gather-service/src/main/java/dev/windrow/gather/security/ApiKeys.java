@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The keys that are taken. Keys are long and random, so a plain hash is enough to make a stolen file worthless; a slow
- * hash would protect only keys that people choose, at a cost to each request.
+ * The accepted keys. Keys are long and random, so a plain hash is enough to make a stolen file worthless; a slow hash would
+ * protect only keys that people choose, at a cost to each request.
  */
 public final class ApiKeys {
 
@@ -19,7 +19,7 @@ public final class ApiKeys {
         this.keys = List.copyOf(keys);
     }
 
-    /** The key whose hash this one has. Takes as long whether and wherever it is found. */
+    /** The key whose hash this one has. Takes the same time wherever it is found, if at all. */
     Optional<ApiKey> find(String presented) {
         byte[] hash = sha256(presented);
         ApiKey found = null;

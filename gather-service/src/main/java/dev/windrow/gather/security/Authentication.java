@@ -1,12 +1,12 @@
 package dev.windrow.gather.security;
 
-/** How the API knows its clients. */
+/** How clients authenticate. */
 public enum Authentication {
 
-    /** Not at all: whoever reaches the port is trusted, and names the tenant. */
+    /** None: every client that reaches the port is trusted, and names the tenant. */
     NONE,
-    /** By keys whose hashes are in a file. */
+    /** API keys, whose hashes are in a file. */
     API_KEY,
-    /** By tokens of an OpenID Connect provider. */
+    /** Tokens of an OpenID Connect provider. */
     OIDC
 }

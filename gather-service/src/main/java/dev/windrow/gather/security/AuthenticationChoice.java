@@ -8,7 +8,7 @@ import dev.windrow.event.TenantNames;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 
-/** What the settings amount to. */
+/** The authentication that the settings choose. */
 final class AuthenticationChoice {
 
     private static final String TYPE = "windrow.gather.authentication.type";
@@ -26,7 +26,7 @@ final class AuthenticationChoice {
      */
     static Authentication of(AuthenticationConfig config, String host, Optional<String> provider) {
         if (config.type().isEmpty() && !LOOPBACK.contains(host)) {
-            // Forgetting the setting must not publish everybody's data.
+            // A missing setting must not expose data.
             throw invalid(TYPE, "expected none, api-key or oidc, as others can reach " + host);
         }
         Authentication chosen = config.type().orElse(Authentication.NONE);

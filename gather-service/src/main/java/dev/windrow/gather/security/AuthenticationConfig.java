@@ -6,7 +6,7 @@ import java.util.Optional;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** How the API knows its clients. */
+/** How clients authenticate. */
 @ConfigMapping(prefix = "windrow.gather.authentication")
 public interface AuthenticationConfig {
 

@@ -11,7 +11,7 @@ import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import io.quarkus.security.identity.SecurityIdentity;
 
-/** Who sent the request that is being answered. */
+/** The client of the current request. */
 @ApplicationScoped
 public class Caller {
 
@@ -26,7 +26,7 @@ public class Caller {
      * Whose data the request reads: the credential's tenant. Without authentication, the tenant it names.
      *
      * @param named the tenant that the request names, if it does
-     * @throws InvalidInputException with {@link Reason#FORBIDDEN} if it names another one than its own, or with
+     * @throws InvalidInputException with {@link Reason#FORBIDDEN} if it names a tenant other than the credential's, or with
      *         {@link Reason#INVALID_TENANT}
      */
     public String tenant(Optional<String> named) {

@@ -79,7 +79,7 @@ final class MessageDeletion implements BatchedRequest {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("an answer not understood", e);
+            throw new UncheckedIOException("malformed response", e);
         }
         return answers;
     }

@@ -49,7 +49,7 @@ final class CommandClients {
         } catch (ExecutionException failure) {
             throw failure.getCause() instanceof RuntimeException known ? known : new CompletionException(failure.getCause());
         } catch (TimeoutException failure) {
-            throw new IllegalStateException("no end within " + MAX_WAIT, failure);
+            throw new IllegalStateException("not finished within " + MAX_WAIT, failure);
         } catch (InterruptedException failure) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", failure);

@@ -72,7 +72,7 @@ public final class WriterFlow {
             writeDue();
             heartbeat.beat();
         } catch (RuntimeException e) {
-            LOG.error(e, "periodic work failed; the next one follows", LogKey.REASON.of(Reason.INTERNAL.word()));
+            LOG.error(e, "periodic work failed; it runs again shortly", LogKey.REASON.of(Reason.INTERNAL.word()));
         }
     }
 

@@ -20,7 +20,7 @@ public final class InFlightMetrics {
         Gauge.builder("windrow.writer.messages.in.flight", limiter, InFlightLimiter::messages)
                 .description("Messages in memory").register(registry);
         Gauge.builder("windrow.writer.bytes.in.flight", limiter, InFlightLimiter::bytes)
-                .description("Memory that messages and what was gathered of them take, about").register(registry);
+                .description("Estimated memory of messages and of what they add").register(registry);
         this.redelivered = Counter.builder("windrow.writer.messages.redelivered")
                 .description("Messages delivered again while they were in memory, which go on under their new receipt")
                 .register(registry);

@@ -26,7 +26,7 @@ public interface NetworkConfig {
 
     /** @throws ConfigurationException if a proxy or the file is wrong */
     default NetworkSettings settings() {
-        // The configuration finds variables of the environment by their names.
+        // The configuration includes the environment's variables by name.
         Config config = ConfigProvider.getConfig();
         try {
             return NetworkSettings.ofProcess(name -> config.getOptionalValue(name, String.class), caBundle());

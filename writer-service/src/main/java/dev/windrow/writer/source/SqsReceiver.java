@@ -52,7 +52,7 @@ public final class SqsReceiver implements MessageReceiver {
         try {
             return new ReceiveResponse(queue).read(answer);
         } catch (IOException e) {
-            throw new UncheckedIOException("an answer not understood", e);
+            throw new UncheckedIOException("malformed response", e);
         }
     }
 }

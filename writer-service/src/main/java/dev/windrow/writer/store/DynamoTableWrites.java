@@ -73,6 +73,6 @@ public final class DynamoTableWrites implements TableWrites, TableReads {
     }
 
     private static WriteFailedException unreadable(IOException e) {
-        return new WriteFailedException(Reason.UNAVAILABLE, "an answer not understood: " + e);
+        return new WriteFailedException(Reason.UNAVAILABLE, "malformed response: " + e);
     }
 }

@@ -35,7 +35,7 @@ public final class TableWritesStack {
             ScheduledExecutorService timer, RandomGenerator random, LongSupplier nanoTime) {
         AimdRateLimiter level = new AimdRateLimiter(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
         Gauge.builder("windrow.writer.write.rate", level, AimdRateLimiter::rate)
-                .description("Write units per second that leveling allows").register(registry);
+                .description("Write units per second that the rate limiter allows").register(registry);
         TableWrites metered = new MeteredWrites(table, registry);
         // How many can wait is bounded by the updates that the journal has under way.
         Bulkhead underWay = new Bulkhead(config.maxConcurrency());

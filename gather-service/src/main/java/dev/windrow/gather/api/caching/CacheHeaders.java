@@ -28,8 +28,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Says how long an answer may be kept and where its next page is. Answers about closed ranges carry a tag of their content,
- * unless they explain how they were gathered; a client that has it already gets 304.
+ * Adds the headers of caching and paging to answers. Answers about closed ranges carry an entity tag, unless they explain
+ * how they were gathered; a client that has the content already gets 304.
  */
 class CacheHeaders {
 
@@ -37,7 +37,7 @@ class CacheHeaders {
 
     private static final byte[] MOMENT = "\"asOf\":\"".getBytes(StandardCharsets.UTF_8);
 
-    /** Looked up late, as filters are created before settings are read. */
+    /** Looked up lazily, as filters are created before settings are read. */
     @Inject
     Provider<ApiConfig> config;
 
@@ -83,7 +83,7 @@ class CacheHeaders {
         }
     }
 
-    /** Relative, as only a proxy knows by which name and scheme it was reached. */
+    /** Relative, as only a proxy knows its public name and scheme. */
     private static String linked(UriInfo uri, String next) {
         UriBuilder link = UriBuilder.fromPath("/" + uri.getPath().replaceFirst("^/", ""));
         uri.getQueryParameters().forEach((name, values) -> link.queryParam(name, values.stream().map(CacheHeaders::encoded)

@@ -3,7 +3,7 @@ package dev.windrow.gather.api.caching;
 /** How long a client may keep an answer. */
 public enum CacheLifetime {
 
-    /** Not at all: it was to be read now. */
+    /** Not at all: the client requested consistent data. */
     NOT,
     /** For a moment: its range may still change. */
     BRIEFLY,

@@ -62,7 +62,7 @@ public class ApiDescription implements OASFilter {
         kind.parameters().forEach(parameter -> get.addParameter(parameter(kind, parameter)));
     }
 
-    /** The same query with its parameters in the body, but for those of the path. */
+    /** The same query with its parameters in the body, except those of the path. */
     private static Operation posted(QueryKind kind, Operation get) {
         String id = get.getOperationId();
         return OASFactory.createOperation().operationId("post" + id.substring(0, 1).toUpperCase(Locale.ROOT) + id.substring(1))

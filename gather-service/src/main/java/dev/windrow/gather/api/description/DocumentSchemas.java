@@ -102,7 +102,7 @@ final class DocumentSchemas {
         return arguments.length == 2 && isNullable(arguments[1]);
     }
 
-    /** What is referred to may be null as well: generators of clients know no alternative of a reference and null. */
+    /** The type referred to allows null as well: client generators do not support a choice of reference or null. */
     private static void addNull(Map<String, Schema> schemas, Schema schema) {
         String ref = schema.getRef();
         Schema described = ref == null ? schema : schemas.getOrDefault(ref.substring(ref.lastIndexOf('/') + 1), schema);

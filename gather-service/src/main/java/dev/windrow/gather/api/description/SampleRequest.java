@@ -7,8 +7,8 @@ import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
 
 /**
- * A request of each kind that clients can send as it stands: tools fill in all examples of a description at once, so the
- * examples of one operation must make one valid request. They fit the datasets of the quick start.
+ * A valid request of each kind: tools fill in all examples of a description at once, so the examples of one operation must
+ * make one valid request. They fit the datasets of the quick start.
  */
 final class SampleRequest {
 

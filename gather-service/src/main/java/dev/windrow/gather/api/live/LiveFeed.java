@@ -31,8 +31,8 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
- * Streams of events for clients that watch buckets, so many at a time. The answer's headers are sent before the first look,
- * so whatever goes wrong is an event too: a stream that only ends says nothing.
+ * Server-sent events for clients that watch buckets, for a limited number of clients. The response's headers are sent
+ * before the first poll, so failures are reported as events: a stream that only ends says nothing.
  */
 @ApplicationScoped
 class LiveFeed {
@@ -83,7 +83,7 @@ class LiveFeed {
         return !(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL;
     }
 
-    /** A client that stayed away for longer than may be watched starts anew. */
+    /** A client that was away for longer than the maximum starts anew. */
     private Optional<Instant> resumeFrom(String lastEventId) {
         try {
             Instant from = Instant.ofEpochSecond(Long.parseLong(lastEventId));

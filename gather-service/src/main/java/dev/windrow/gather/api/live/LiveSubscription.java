@@ -36,7 +36,7 @@ final class LiveSubscription {
     private Optional<Instant> watchedFrom = Optional.empty();
     private volatile boolean ended;
 
-    /** @param resumeFrom the start that the client wants to go on from */
+    /** @param resumeFrom the start from which the client resumes */
     LiveSubscription(LiveQuery query, LivePolls watches, LiveSubscriber watcher, ServerSentEvents events, Duration heartbeat,
             Optional<Instant> resumeFrom) {
         this.query = query;
@@ -47,7 +47,7 @@ final class LiveSubscription {
         this.resumeFrom = resumeFrom;
     }
 
-    /** The next events; a sign of life if there are none for some time. */
+    /** The next events; a heartbeat if there are none for some time. */
     Uni<List<OutboundSseEvent>> next() {
         return watcher.ready().ifNoItem().after(heartbeat).recoverWithUni(() -> Uni.createFrom().voidItem())
                 .onItem().transformToUni(ready -> withEarlier(watcher.take()))

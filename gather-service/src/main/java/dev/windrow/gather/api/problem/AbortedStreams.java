@@ -13,7 +13,7 @@ import io.smallrye.mutiny.Multi;
 
 /**
  * Logs and counts streams that are cut off: their headers have been sent, so no problem document can give the reason. A
- * client that leaves is none of these.
+ * client that disconnects is not a failure.
  */
 @ApplicationScoped
 public class AbortedStreams {

@@ -14,7 +14,7 @@ import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.reason.Reason;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Makes problem documents with the headers that belong to them, and counts them. */
+/** Creates problem documents with their headers, and counts them. */
 @ApplicationScoped
 public class Problems {
 
@@ -39,7 +39,7 @@ public class Problems {
         return Problem.of(reason, detail, instance(path), parameter);
     }
 
-    /** What goes beside the document: when to try again, and how to authenticate. */
+    /** The document's headers: when to retry, and how to authenticate. */
     public Map<String, String> headers(Problem problem) {
         Map<String, String> headers = new HashMap<>();
         if (problem.status() == 503) {

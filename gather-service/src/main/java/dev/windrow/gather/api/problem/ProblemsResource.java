@@ -17,7 +17,7 @@ import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.NonBlocking;
 
-/** Explains the reasons of problems: a problem's type leads here, also that of a client without a credential. */
+/** Explains the reasons of problems: a problem's type is an address here, which needs no credential. */
 @Path(Problem.TYPES + "{reason}")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking

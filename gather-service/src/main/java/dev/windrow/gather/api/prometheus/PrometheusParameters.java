@@ -22,7 +22,7 @@ import dev.windrow.reason.Sanitized;
 /** Reads the parameters of Prometheus' API. Unknown ones are ignored, as Prometheus does: clients send some of their own. */
 final class PrometheusParameters {
 
-    /** As in Prometheus; Grafana chooses its steps by it. */
+    /** As in Prometheus; Grafana chooses its steps accordingly. */
     private static final int MAX_STEPS = 11_000;
     private static final String MATCH = "match[]";
     private static final int MAX_SELECTORS = 100;
@@ -100,7 +100,7 @@ final class PrometheusParameters {
         return new EvaluationTimes(start, step, (int) steps + 1);
     }
 
-    /** Where series are looked for: over all time, without parameters. */
+    /** The range in which series are searched; all time by default. */
     SeriesRange seriesRange() {
         return new SeriesRange(optionalTime("start").orElse(TimeRange.ALL.from()), optionalTime("end").orElse(TimeRange.END),
                 limit());

@@ -21,7 +21,7 @@ import dev.windrow.gather.security.Caller;
 @ApplicationScoped
 class PrometheusRequests {
 
-    /** The release of Prometheus whose API is followed; clients decide by it which features to use. */
+    /** The release of Prometheus whose API this is; clients choose features by it. */
     static final String VERSION = "2.42.0";
 
     private final QueryContexts contexts;
@@ -41,7 +41,7 @@ class PrometheusRequests {
         return new PrometheusParameters(uri.getQueryParameters(), clock.instant().truncatedTo(ChronoUnit.MILLIS));
     }
 
-    /** The parameters of a form, which may be posted to an address that has parameters too. */
+    /** The parameters of a posted form and of its address. */
     PrometheusParameters parameters(UriInfo uri, MultivaluedMap<String, String> form) {
         Map<String, List<String>> joined = new LinkedHashMap<>();
         List.of(uri.getQueryParameters(), form).forEach(part -> part.forEach(

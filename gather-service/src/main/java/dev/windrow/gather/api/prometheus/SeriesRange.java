@@ -3,7 +3,7 @@ package dev.windrow.gather.api.prometheus;
 import java.time.Instant;
 
 /**
- * Where series are looked for.
+ * The range in which series are searched.
  *
  * @param from earliest time
  * @param to latest time, inclusive

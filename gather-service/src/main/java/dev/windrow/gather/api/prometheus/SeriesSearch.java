@@ -24,7 +24,7 @@ import io.smallrye.mutiny.Uni;
 /** Finds the series of several metrics that have data in a range, and collects an item of each. */
 final class SeriesSearch {
 
-    /** Reads planned and run at a time, so that a list of all datasets does not take the place of all other queries. */
+    /** Maximum number of concurrent reads, so that a list of all datasets leaves room for other queries. */
     private static final int CONCURRENCY = 4;
 
     private final SeriesReader reader;

@@ -31,7 +31,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * A bucket in an answer.
  *
  * @param label the values that identify the series, in declared order
- * @param other whether it is of all labels without series of their own; absent if that was not requested
+ * @param other whether it sums all labels without series of their own; absent if not requested
  * @param granularity its granularity
  * @param start its start in UTC, or with the offset of the requested zone
  * @param measures exact numbers by measure; one without a value is absent, or null in a filled series

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** Writes lines of CSV as in RFC 4180: a header, CRLF, cells quoted where they need be, empty where there is no value. */
 public final class Csv {
 
-    /** What spreadsheets take for the beginning of a formula, or drop in front of one. */
+    /** Characters with which spreadsheets start a formula, or which they drop before one. */
     private static final String FORMULAS = "=+-@\t\r\n";
 
     private final boolean spreadsheet;
 
     /**
-     * @param spreadsheet whether a spreadsheet must not take text for a formula: text that begins like one gets an
-     *        apostrophe in front, so that what a producer put into a label is shown and not run. Numbers stay numbers.
+     * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
+     *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers.
      */
     public Csv(boolean spreadsheet) {
         this.spreadsheet = spreadsheet;

@@ -56,7 +56,7 @@ public record DatasetView(
     @Schema(name = "Measure")
     public record MeasureView(@Schema(examples = "sum") String type,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "bytes") @Nullable String attribute,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "What answers never go below.") @Nullable Integer floor) {
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "0", description = "The minimum that answers show.") @Nullable Integer floor) {
     }
 
     /** A declared leaderboard. */

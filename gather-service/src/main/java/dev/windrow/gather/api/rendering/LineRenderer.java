@@ -42,7 +42,7 @@ public class LineRenderer {
     public static final String NDJSON = "application/x-ndjson";
     public static final String CSV = "text/csv";
 
-    /** What the resources say they produce: a stream can only be of one type, so the filter puts this for both. */
+    /** The type that resources produce for both: a stream can have one declared type only, so the filter sets this one. */
     public static final String LINES = "application/vnd.windrow.lines";
 
     private static final String AS = "as";
@@ -73,7 +73,7 @@ public class LineRenderer {
     }
 
     /**
-     * What a page says beside its items.
+     * What a page reports besides its items.
      *
      * @param complete whether every shard answered
      * @param asOf events that a writer claimed before are in the answer; absent if that is not known
@@ -85,7 +85,7 @@ public class LineRenderer {
     record Summary(boolean complete, @Nullable Instant asOf, List<Warning> warnings) {
     }
 
-    /** The header Accept that leads to a stream. */
+    /** The value of the header Accept that selects a stream. */
     public static String accept(boolean csv) {
         return (csv ? LINES_AS_CSV : LINES_AS_NDJSON).toString();
     }

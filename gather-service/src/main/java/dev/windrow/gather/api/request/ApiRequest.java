@@ -19,7 +19,7 @@ import dev.windrow.gather.query.TimeRange;
  *
  * @param query its query
  * @param closedAfter how long after its end a range counts as closed
- * @param spreadsheet whether CSV is meant for a spreadsheet
+ * @param spreadsheet whether CSV is for a spreadsheet
  */
 public record ApiRequest<Q>(Q query, Duration closedAfter, boolean spreadsheet) {
 

@@ -24,7 +24,7 @@ class FreshnessFilter {
         this.freshness = freshness;
     }
 
-    /** No answer: the resource gives it. Live streams show buckets as they are stored. */
+    /** Returns no response: the resource answers. Live streams show buckets as they are stored. */
     @ServerRequestFilter
     Uni<@Nullable Response> read(ContainerRequestContext context) {
         String path = context.getUriInfo().getPath();

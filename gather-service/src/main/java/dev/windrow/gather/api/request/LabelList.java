@@ -18,7 +18,7 @@ import dev.windrow.reason.Sanitized;
 /** Reads one of several labels, a JSON array of its first values, as the composite key that queries take it as. */
 final class LabelList {
 
-    /** A longer number is kept as it was written: none of the parameters takes it, and its digits would fill the memory. */
+    /** A longer number is kept as written: no parameter accepts it, and its digits would fill the memory. */
     private static final int MAX_DIGITS = 40;
 
     private LabelList() {

@@ -24,8 +24,8 @@ import io.vertx.core.http.HttpServerRequest;
 
 /**
  * Reads the parameters of a query before its resource is chosen, as two things choose it. The method: every query that is
- * posted is served as the GET of the same parameters, so that resources know GET only. And the format: the parameter
- * {@code format}, for links and address bars, or else the header Accept; JSON for whoever takes anything.
+ * posted is served as the GET of the same parameters, so that resources know GET only. And the format: the parameter {@code
+ * format}, for links and address bars, or else the header Accept; JSON for clients that accept anything.
  */
 class ParameterFilter {
 
@@ -39,7 +39,7 @@ class ParameterFilter {
         this.posted = posted;
     }
 
-    /** The answer, if no resource is needed for it, or else nothing. */
+    /** The response if no resource is needed, else null. */
     @ServerRequestFilter(preMatching = true)
     Uni<@Nullable Response> read(ContainerRequestContext context, HttpServerRequest request) {
         boolean isQuery = QueryKind.ofPath(context.getUriInfo().getPath()).filter(QueryKind::isPostable).isPresent();
@@ -67,7 +67,7 @@ class ParameterFilter {
         return Uni.createFrom().nullItem();
     }
 
-    /** What has no type is taken for JSON. */
+    /** A body without a type is read as JSON. */
     private static boolean isJson(MediaType type) {
         return type == null || type.isCompatible(MediaType.APPLICATION_JSON_TYPE);
     }

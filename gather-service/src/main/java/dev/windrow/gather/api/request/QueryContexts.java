@@ -9,7 +9,7 @@ import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryLimits;
 
-/** Makes what requests are read against: the limits of the settings, the present time, and how fresh the table is. */
+/** Makes the context in which requests are read: limits, the current time, and how fresh the table is. */
 @ApplicationScoped
 public class QueryContexts {
 
@@ -24,7 +24,7 @@ public class QueryContexts {
         this.freshness = freshness;
     }
 
-    /** The context of the present request, read now. */
+    /** The context of the current request. */
     public QueryContext current() {
         return new QueryContext(limits, clock.instant().truncatedTo(ChronoUnit.MILLIS), freshness.get());
     }

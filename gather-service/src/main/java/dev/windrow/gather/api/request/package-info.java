@@ -1,6 +1,4 @@
-/**
- * Reads requests: parameters of the address and of a posted body, and the format wanted.
- */
+/** Reads requests: parameters of the address and of a posted body, and the requested format. */
 @NullMarked
 package dev.windrow.gather.api.request;
 
