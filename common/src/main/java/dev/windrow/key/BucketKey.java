@@ -87,13 +87,4 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
                 first.keyShard());
         return new BucketKey(series, granularity, Instant.parse(parts.get(1)));
     }
-
-    /** Reads the parts of an index sort key: the bucket's start, the label's values, the key shard. */
-    public static BucketKey ofIndexSortKey(String tenant, String dataset, Granularity granularity, String key) {
-        List<String> parts = KeyCodec.decode(key);
-        int last = parts.size() - 1;
-        SeriesKey series = new SeriesKey(tenant, dataset, new Label(parts.subList(1, last)),
-                Integer.parseInt(parts.get(last)));
-        return new BucketKey(series, granularity, Instant.parse(parts.get(0)));
-    }
 }

@@ -14,7 +14,6 @@ public enum Reason {
     MISSING_FIELD("missing-field", "a required field is absent or null"),
     WRONG_FIELD_TYPE("wrong-field-type", "a field has another JSON type than expected"),
     DUPLICATE_FIELD("duplicate-field", "a field that occurs twice in one JSON object"),
-    UNKNOWN_FIELD("unknown-field", "a field that the contract does not know"),
     UNKNOWN_EVENT_TYPE("unknown-event-type", "no dataset is declared for the event's type"),
     INVALID_TIME("invalid-time", "a time that is not RFC 3339 with a zone, or out of range"),
     INVALID_TENANT("invalid-tenant", "a tenant name with characters that are not allowed"),

@@ -40,7 +40,7 @@ class BucketKeyTest {
             BucketKey key = new BucketKey(series, Granularity.MINUTE, START);
 
             assertThat(SeriesKey.ofPartitionKey(series.partitionKey())).isEqualTo(series);
-            assertThat(BucketKey.ofIndexSortKey("default", "clicks", Granularity.MINUTE, key.indexSortKey())).isEqualTo(key);
+            assertThat(BucketKey.ofTableKeys(series.partitionKey(), key.sortKey())).isEqualTo(key);
         }
     }
 

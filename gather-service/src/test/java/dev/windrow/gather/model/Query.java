@@ -21,6 +21,12 @@ record Query(String path, List<String> parameters) {
         return new Query(path, List.of(parameters));
     }
 
+    static Query of(ModelDataset dataset, String operation, GeneratedRange range, LabelFilter filter) {
+        List<String> parameters = new ArrayList<>(range.parameters());
+        parameters.addAll(filter.parameters());
+        return new Query(dataset.name() + "/" + operation, List.copyOf(parameters));
+    }
+
     Query with(String... more) {
         List<String> all = new ArrayList<>(parameters);
         all.addAll(List.of(more));

@@ -3,7 +3,6 @@ package dev.windrow.gather.model;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -155,10 +154,7 @@ final class QueryGenerator {
     }
 
     private Query query(String operation, GeneratedRange range, LabelFilter filter) {
-        List<String> parameters = new ArrayList<>(range.parameters());
-        parameters.addAll(filter.parameters());
-        parameters.addAll(List.of("tenant", tenant, "timeout", "30s"));
-        return new Query(dataset.name() + "/" + operation, List.copyOf(parameters));
+        return Query.of(dataset, operation, range, filter).with("tenant", tenant, "timeout", "30s");
     }
 
     private <T> T oneOf(List<T> all) {

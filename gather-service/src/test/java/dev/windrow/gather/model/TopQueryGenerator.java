@@ -142,10 +142,7 @@ final class TopQueryGenerator {
     }
 
     private Query query(String operation, GeneratedRange range, LabelFilter filter) {
-        List<String> parameters = new ArrayList<>(range.parameters());
-        parameters.addAll(filter.parameters());
-        parameters.addAll(List.of("tenant", tenant, "timeout", "30s"));
-        return new Query(dataset.name() + "/" + operation, List.copyOf(parameters));
+        return Query.of(dataset, operation, range, filter).with("tenant", tenant, "timeout", "30s");
     }
 
     private <T> T oneOf(List<T> all) {

@@ -97,7 +97,7 @@ final class MessageFlow {
     }
 
     private boolean isFull(HeldLane lane) {
-        return lane.applicator().load() >= settings.maxCells()
+        return lane.applicator().cells().load() >= settings.maxCells()
                 || lane.applicator().progress().records() >= settings.maxRecords()
                 || lane.parkings().isFull();
     }

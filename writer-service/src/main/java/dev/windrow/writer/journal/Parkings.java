@@ -150,7 +150,7 @@ final class Parkings {
         List<Entry> sent = new ArrayList<>(entries.stream().filter(entry -> !entry.parking.marked() && entry.parking.sent()
                 && entry.parking.last() <= applicator.progress().position()).toList());
         sent.sort((some, other) -> Long.compareUnsigned(some.parking.cell(), other.parking.cell()));
-        long[] lacking = applicator.lacking(sent.stream().mapToLong(entry -> entry.parking.last()).max().orElse(0));
+        long[] lacking = applicator.cells().lacking(sent.stream().mapToLong(entry -> entry.parking.last()).max().orElse(0));
         int next = 0;
         @Nullable
         Entry before = null;

@@ -88,7 +88,7 @@ final class Recovery {
     /** Reads on, within the limits. */
     void read(Consumer<Request> out) {
         boolean readAll = nextRead == nextAdd;
-        if (failed || !readAll || lane.applicator().load() > maxCells / 2) {
+        if (failed || !readAll || lane.applicator().cells().load() > maxCells / 2) {
             return;
         }
         while (nextRead <= until && nextRead < nextAdd + READ_AHEAD) {

@@ -50,7 +50,7 @@ final class Upkeep {
         if (lane.silentNanos(now.nanos()) >= settings.lease().toNanos()) {
             return;
         }
-        boolean crowded = lane.parkings().isCrowded() || lane.applicator().load() > settings.maxCells() / 2
+        boolean crowded = lane.parkings().isCrowded() || lane.applicator().cells().load() > settings.maxCells() / 2
                 || lane.applicator().progress().records() > settings.maxRecords() / 2;
         lane.applicator().send(now.nanos(), all || crowded, out);
     }

@@ -110,7 +110,7 @@ class FlowFactory {
         Aggregation aggregation = new Aggregation(datasets, decode.maxMessageBytes().asLongValue(), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, decode.timeout(), System::nanoTime),
                 source.maxReceiveCount(), messages, completion, aggregation, stage, metrics);
-        return new WriterFlow(new MessageSource(transport.receives(), limiter, source, new ReceiveMonitor(metrics, state)),
+        return new WriterFlow(new MessageSource(transport.receiver(), limiter, source, new ReceiveMonitor(metrics, state)),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
                 queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue()), tick());
     }

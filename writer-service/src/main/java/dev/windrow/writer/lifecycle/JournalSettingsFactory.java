@@ -9,7 +9,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.time.Granularity;
 import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.journal.JournalSettings;
-import dev.windrow.writer.journal.apply.Applicator;
+import dev.windrow.writer.journal.apply.Cells;
 import dev.windrow.writer.journal.apply.WriteEvery;
 import dev.windrow.writer.journal.claim.ClaimLimits;
 import dev.windrow.writer.store.StoreConfig;
@@ -22,7 +22,7 @@ record JournalSettingsFactory(JournalConfig config, StoreConfig store, Aggregate
     private static final int MAX_RECORDS = 1_000;
 
     JournalSettings settings(Datasets datasets, RandomGenerator random) {
-        int maxCells = (int) Math.min(aggregate.maxBytes().asLongValue() / Applicator.USUAL_CELL_BYTES, Integer.MAX_VALUE);
+        int maxCells = (int) Math.min(aggregate.maxBytes().asLongValue() / Cells.USUAL_CELL_BYTES, Integer.MAX_VALUE);
         return new JournalSettings(holder(random), aggregate.maxAge(), config.lease(), config.retention(),
                 config.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
                 config.deniedFor(), writeEvery(datasets));

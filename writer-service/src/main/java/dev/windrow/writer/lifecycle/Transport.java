@@ -12,7 +12,6 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.acknowledge.Acknowledger;
-import dev.windrow.writer.source.MessageReceiver;
 import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.source.SqsReceiver;
 import dev.windrow.writer.store.DynamoTableWrites;
@@ -57,7 +56,7 @@ class Transport {
         this.acknowledge = acknowledge;
     }
 
-    MessageReceiver receives() {
+    SqsReceiver receiver() {
         return new SqsReceiver(queue, source.receiveWait(), workers);
     }
 

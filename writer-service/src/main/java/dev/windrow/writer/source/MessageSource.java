@@ -22,7 +22,7 @@ public final class MessageSource {
 
     private static final Duration PAUSED_CHECK = Duration.ofMillis(250);
 
-    private final MessageReceiver receives;
+    private final SqsReceiver receiver;
     private final InFlightLimiter limiter;
     private final SourceConfig config;
     private final ReceiveListener listener;
@@ -30,8 +30,8 @@ public final class MessageSource {
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /** @param listener notified of each receive that ended, successfully or not */
-    public MessageSource(MessageReceiver receives, InFlightLimiter limiter, SourceConfig config, ReceiveListener listener) {
-        this.receives = receives;
+    public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, SourceConfig config, ReceiveListener listener) {
+        this.receiver = receiver;
         this.limiter = limiter;
         this.config = config;
         this.listener = listener;
@@ -75,7 +75,7 @@ public final class MessageSource {
     }
 
     private Uni<List<Message>> receive(SourceQueue queue, int maximum) {
-        return receives.receive(queue, maximum).invoke(listener::received)
+        return receiver.receive(queue, maximum).invoke(listener::received)
                 .onFailure().invoke(failure -> {
                     listener.passed();
                     LOG.warn("receive failed; receiving again after a pause", LogKey.REASON.of(AwsErrors.reason(failure).word()),

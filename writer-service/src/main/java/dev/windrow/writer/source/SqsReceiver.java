@@ -16,10 +16,12 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 
-/** Receives with SQS's JSON protocol, and parses the response as a stream. */
-public final class SqsReceiver implements MessageReceiver {
+/** Receives messages with SQS's JSON protocol, and parses the response as a stream. */
+public final class SqsReceiver {
 
     private static final String TARGET = "AmazonSQS.ReceiveMessage";
+    /** How long a receive may take beyond its wait. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final AwsJsonClient client;
     private final Duration wait;
@@ -35,7 +37,11 @@ public final class SqsReceiver implements MessageReceiver {
         this.wait = wait;
     }
 
-    @Override
+    /**
+     * Receives once.
+     *
+     * @param maximum number of messages; SQS never returns more than ten
+     */
     public Uni<List<Message>> receive(SourceQueue queue, int maximum) {
         String request = "{\"QueueUrl\":" + ReceiveResponse.quoted(queue.url()) + ",\"MaxNumberOfMessages\":"
                 + Math.min(maximum, AwsLimits.QUEUE_BATCH) + ",\"WaitTimeSeconds\":" + wait.toSeconds()

@@ -18,14 +18,14 @@ final class RateLimitedWrites implements TableWrites {
     private static final Duration STEP = Duration.ofMillis(10);
 
     private final TableWrites writes;
-    private final AimdRateLimiter level;
+    private final AimdRateLimiter limiter;
     private final ScheduledExecutorService timer;
-    private final AdmissionQueue turns = new AdmissionQueue(new Level());
+    private final AdmissionQueue turns = new AdmissionQueue(new RateGate());
     private final AtomicBoolean lookingAgain = new AtomicBoolean();
 
-    RateLimitedWrites(TableWrites writes, AimdRateLimiter level, ScheduledExecutorService timer) {
+    RateLimitedWrites(TableWrites writes, AimdRateLimiter limiter, ScheduledExecutorService timer) {
         this.writes = writes;
-        this.level = level;
+        this.limiter = limiter;
         this.timer = timer;
     }
 
@@ -33,8 +33,8 @@ final class RateLimitedWrites implements TableWrites {
     public Uni<WriteResult> write(TableWrite write) {
         int estimate = write.estimatedUnits();
         return turns.run(estimate, () -> writes.write(write))
-                .invoke(receipt -> level.applied(estimate, receipt.units() == 0 ? estimate : receipt.units()))
-                .onFailure(RateLimitedWrites::isThrottled).invoke(level::throttled);
+                .invoke(receipt -> limiter.applied(estimate, receipt.units() == 0 ? estimate : receipt.units()))
+                .onFailure(RateLimitedWrites::isThrottled).invoke(limiter::throttled);
     }
 
     private void lookAgain() {
@@ -51,11 +51,11 @@ final class RateLimitedWrites implements TableWrites {
     }
 
     /** Admits writes at the limiter's rate. While one must wait, the limiter is checked again a moment later. */
-    private final class Level implements Gate {
+    private final class RateGate implements Gate {
 
         @Override
         public boolean tryTake(long units) {
-            boolean taken = level.tryTake((double) units);
+            boolean taken = limiter.tryTake((double) units);
             if (!taken) {
                 lookAgain();
             }

@@ -33,13 +33,13 @@ public final class TableWritesStack {
      */
     public static TableWrites around(TableWrites table, StoreConfig config, MeterRegistry registry,
             ScheduledExecutorService timer, RandomGenerator random, LongSupplier nanoTime) {
-        AimdRateLimiter level = new AimdRateLimiter(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
-        Gauge.builder("windrow.writer.write.rate", level, AimdRateLimiter::rate)
+        AimdRateLimiter limiter = new AimdRateLimiter(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
+        Gauge.builder("windrow.writer.write.rate", limiter, AimdRateLimiter::rate)
                 .description("Write units per second that the rate limiter allows").register(registry);
         TableWrites metered = new MeteredWrites(table, registry);
         // How many can wait is bounded by the updates that the journal has under way.
         Bulkhead underWay = new Bulkhead(config.maxConcurrency());
         TableWrites bounded = write -> underWay.run(() -> metered.write(write));
-        return new RetryingWrites(new RateLimitedWrites(bounded, level, timer), config, random);
+        return new RetryingWrites(new RateLimitedWrites(bounded, limiter, timer), config, random);
     }
 }

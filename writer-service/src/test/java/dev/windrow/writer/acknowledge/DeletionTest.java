@@ -20,7 +20,6 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
-import dev.windrow.writer.source.MessageReceiver;
 import dev.windrow.writer.source.SqsReceiver;
 import io.vertx.core.Vertx;
 
@@ -51,7 +50,7 @@ class DeletionTest {
         AwsJsonClient client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(
                 aws.sqs(),
                 2);
-        MessageReceiver receives = new SqsReceiver(client, Duration.ofSeconds(1), Runnable::run);
+        SqsReceiver receives = new SqsReceiver(client, Duration.ofSeconds(1), Runnable::run);
         List<Message> messages = new ArrayList<>();
         while (messages.size() < 3) {
             messages.addAll(receives.receive(source, 10).await().indefinitely());

@@ -18,7 +18,7 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.eclipse.microprofile.openapi.models.responses.APIResponses;
 
 import dev.windrow.gather.api.problem.Problem;
-import dev.windrow.gather.api.rendering.LineRenderer;
+import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.reason.Reason;
@@ -79,9 +79,9 @@ public class ApiDescription implements OASFilter {
 
     private static void describeLines(APIResponse ok) {
         ok.getContent()
-                .addMediaType(LineRenderer.NDJSON, OASFactory.createMediaType().schema(schema("string"))
+                .addMediaType(LineFormats.NDJSON, OASFactory.createMediaType().schema(schema("string"))
                         .example("{\"measures\":{\"events\":3}}\n{\"end\":{\"complete\":true,\"warnings\":[]}}\n"))
-                .addMediaType(LineRenderer.CSV, OASFactory.createMediaType().schema(schema("string"))
+                .addMediaType(LineFormats.CSV, OASFactory.createMediaType().schema(schema("string"))
                         .example("referrer,granularity,start,events\r\n-,hour,2026-11-20T10:00:00Z,3\r\n"));
     }
 

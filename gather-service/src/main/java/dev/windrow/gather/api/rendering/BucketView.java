@@ -61,9 +61,16 @@ public record BucketView(
                         point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
     }
 
+    /** Column names of buckets. */
+    public static List<String> columns(Dataset dataset) {
+        List<String> first = new ArrayList<>(dataset.label());
+        first.addAll(List.of("granularity", "start"));
+        return Row.columns(dataset, first);
+    }
+
     /** Column names of series. */
     public static List<String> columns(SeriesQuery query) {
-        List<String> columns = new ArrayList<>(LineRenderer.bucketColumns(query.scope().named()));
+        List<String> columns = columns(query.scope().named());
         if (query.groups().filter(SeriesGroups::other).isPresent()) {
             columns.add(query.scope().named().label().size(), "other");
         }

@@ -47,6 +47,16 @@ public record BusiestView(
                 MeasuresView.total(slot.values()));
     }
 
+    /** Column names. */
+    public static List<String> columns(BusiestQuery query) {
+        List<String> first = query.profile().map(profile -> switch (profile) {
+            case HOUR_OF_DAY -> List.of("hour");
+            case DAY_OF_WEEK -> List.of("day");
+            case HOUR_OF_WEEK -> List.of("day", "hour");
+        }).orElse(List.of("granularity", "start"));
+        return Row.columns(query.scope().named(), first);
+    }
+
     @Override
     public List<@Nullable Object> cells(Dataset dataset) {
         List<@Nullable Object> cells = new ArrayList<>();

@@ -3,16 +3,13 @@ package dev.windrow.gather.api.rendering;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jboss.resteasy.reactive.RestMulti;
@@ -29,7 +26,6 @@ import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.measure.Measure;
 import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
@@ -39,27 +35,16 @@ import io.smallrye.mutiny.Uni;
 @ApplicationScoped
 public class LineRenderer {
 
-    public static final String NDJSON = "application/x-ndjson";
-    public static final String CSV = "text/csv";
-
-    /** The type that resources produce for both: a stream can have one declared type only, so the filter sets this one. */
-    public static final String LINES = "application/vnd.windrow.lines";
-
-    private static final String AS = "as";
-    private static final MediaType LINES_AS_CSV = new MediaType("application", "vnd.windrow.lines", Map.of(AS, "csv"));
-    private static final MediaType LINES_AS_NDJSON = new MediaType("application", "vnd.windrow.lines",
-            Map.of(AS, "ndjson"));
-
     /** Rows written at a time: large enough that writes cost little, small enough that the first come soon. */
     private static final int ROWS_IN_CHUNK = 200;
 
     private final Gatherer gatherer;
-    private final AbortedStreams cutStreams;
+    private final AbortedStreams abortedStreams;
     private final ObjectMapper json;
 
-    LineRenderer(Gatherer gatherer, AbortedStreams cutStreams, ObjectMapper json) {
+    LineRenderer(Gatherer gatherer, AbortedStreams abortedStreams, ObjectMapper json) {
         this.gatherer = gatherer;
-        this.cutStreams = cutStreams;
+        this.abortedStreams = abortedStreams;
         this.json = json;
     }
 
@@ -85,29 +70,6 @@ public class LineRenderer {
     record Summary(boolean complete, @Nullable Instant asOf, List<Warning> warnings) {
     }
 
-    /** The value of the header Accept that selects a stream. */
-    public static String accept(boolean csv) {
-        return (csv ? LINES_AS_CSV : LINES_AS_NDJSON).toString();
-    }
-
-    /** Whether the client wants CSV rather than NDJSON. */
-    public static boolean isCsv(HttpHeaders headers) {
-        return headers.getAcceptableMediaTypes().stream().anyMatch(type -> "csv".equals(type.getParameters().get(AS)));
-    }
-
-    /** Column names of buckets. */
-    public static List<String> bucketColumns(Dataset dataset) {
-        List<String> columns = new ArrayList<>(dataset.label());
-        columns.addAll(List.of("granularity", "start"));
-        return withMeasures(dataset, columns);
-    }
-
-    public static List<String> withMeasures(Dataset dataset, List<String> first) {
-        List<String> columns = new ArrayList<>(first);
-        columns.addAll(dataset.measures().stream().map(Measure::name).toList());
-        return columns;
-    }
-
     /**
      * Gathers and renders.
      *
@@ -119,12 +81,12 @@ public class LineRenderer {
     public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
         Dataset dataset = request.scope().dataset();
-        return RestMulti.fromMultiData(cutStreams.noted(gatherer.stream(request.asStream(), (buckets, report) -> csv != null
+        return RestMulti.fromMultiData(abortedStreams.noted(gatherer.stream(request.asStream(), (buckets, report) -> csv != null
                 ? csv(csv.line(columns), rows.apply(buckets).onItem().transform(row -> csv.line(row.cells(dataset))),
                         () -> requireComplete(report))
                 : ndjson(rows.apply(buckets).onItem().transform(row -> text(row) + "\n"),
                         () -> new Summary(report.isComplete(), report.asOf().orElse(null), Warning.of(report))))))
-                .header(HttpHeaders.CONTENT_TYPE, contentType(csv != null)).build();
+                .header(HttpHeaders.CONTENT_TYPE, LineFormats.contentType(csv != null)).build();
     }
 
     /** Renders a page whose items are few. */
@@ -137,7 +99,7 @@ public class LineRenderer {
                     ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))),
                             () -> requireComplete(page))
                     : ndjson(rows.onItem().transform(row -> text(row) + "\n"), () -> summary);
-        })).header(HttpHeaders.CONTENT_TYPE, contentType(csv != null)).build();
+        })).header(HttpHeaders.CONTENT_TYPE, LineFormats.contentType(csv != null)).build();
     }
 
     private static void requireComplete(Page<?> page) {
@@ -163,10 +125,6 @@ public class LineRenderer {
         report.failures().keySet().stream().findFirst().ifPresent(reason -> {
             throw new GatherException(reason, "a shard failed in the middle of the stream");
         });
-    }
-
-    private static String contentType(boolean csv) {
-        return csv ? CSV + ";charset=UTF-8" : NDJSON;
     }
 
     private static Multi<byte[]> chunked(Multi<String> lines) {

@@ -1,7 +1,6 @@
 package dev.windrow.gather.api.rendering;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -47,7 +46,7 @@ public record TopView(
     /** Column names. */
     public static List<String> columns(TopQuery query) {
         Dataset dataset = query.scope().named();
-        List<String> columns = new ArrayList<>(LineRenderer.withMeasures(dataset, dataset.label()));
+        List<String> columns = Row.columns(dataset, dataset.label());
         if (query.against().isPresent()) {
             dataset.measures().forEach(measure -> columns.addAll(List.of("against." + measure.name(),
                     "change." + measure.name(), "change." + measure.name() + ".relative")));

@@ -9,8 +9,8 @@ import jakarta.ws.rs.core.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.api.caching.CacheLifetime;
+import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.api.rendering.Csv;
-import dev.windrow.gather.api.rendering.LineRenderer;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.TimeRange;
 
@@ -38,6 +38,6 @@ public record ApiRequest<Q>(Q query, Duration closedAfter, boolean spreadsheet) 
 
     /** How to write CSV, or null if the client wants NDJSON. */
     public @Nullable Csv csv(HttpHeaders headers) {
-        return LineRenderer.isCsv(headers) ? new Csv(spreadsheet) : null;
+        return LineFormats.isCsv(headers) ? new Csv(spreadsheet) : null;
     }
 }

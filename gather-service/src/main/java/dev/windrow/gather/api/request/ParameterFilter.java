@@ -14,7 +14,7 @@ import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.gather.api.rendering.LineRenderer;
+import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.reason.InvalidInputException;
@@ -90,8 +90,8 @@ class ParameterFilter {
     private static String byName(String format) {
         return switch (format) {
             case "json" -> MediaType.APPLICATION_JSON;
-            case "ndjson" -> LineRenderer.accept(false);
-            case "csv" -> LineRenderer.accept(true);
+            case "ndjson" -> LineFormats.accept(false);
+            case "csv" -> LineFormats.accept(true);
             default -> throw new InvalidInputException(Reason.INVALID_PARAMETER, QueryParameter.FORMAT.word(),
                     "expected one of json, ndjson, csv");
         };
@@ -104,8 +104,8 @@ class ParameterFilter {
                 return Optional.of(MediaType.APPLICATION_JSON);
             }
             String name = type.getType() + "/" + type.getSubtype();
-            if (name.equals(LineRenderer.NDJSON) || name.equals(LineRenderer.CSV)) {
-                return Optional.of(LineRenderer.accept(name.equals(LineRenderer.CSV)));
+            if (name.equals(LineFormats.NDJSON) || name.equals(LineFormats.CSV)) {
+                return Optional.of(LineFormats.accept(name.equals(LineFormats.CSV)));
             }
         }
         return Optional.empty();

@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
+import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.api.rendering.BucketView;
 import dev.windrow.gather.api.rendering.LineRenderer;
 import dev.windrow.gather.api.rendering.Page;
@@ -49,13 +50,13 @@ public class BucketsResource {
     }
 
     @GET
-    @Produces(LineRenderer.LINES)
+    @Produces(LineFormats.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> streamBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
         ApiRequest<BucketsQuery> request = read(dataset, uri);
         BucketsQuery query = request.query();
-        return lines.render(request.csv(headers), LineRenderer.bucketColumns(query.scope().dataset()), executor.stream(query),
+        return lines.render(request.csv(headers), BucketView.columns(query.scope().dataset()), executor.stream(query),
                 buckets -> buckets.onItem().transform(BucketView::of));
     }
 

@@ -15,6 +15,7 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
+import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.api.rendering.BusiestView;
 import dev.windrow.gather.api.rendering.LineRenderer;
 import dev.windrow.gather.api.rendering.Page;
@@ -49,12 +50,12 @@ public class BusiestResource {
     }
 
     @GET
-    @Produces(LineRenderer.LINES)
+    @Produces(LineFormats.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> streamBusiest(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {
         ApiRequest<BusiestQuery> request = read(dataset, uri);
-        return lines.render(request.csv(headers), columns(request.query()), request.query().scope().named(),
+        return lines.render(request.csv(headers), BusiestView.columns(request.query()), request.query().scope().named(),
                 page(request));
     }
 
@@ -73,14 +74,5 @@ public class BusiestResource {
                                 .map(slots -> slots.stream().map(slot -> BusiestView.of(profile, slot)).toList())))
                 .orElseGet(() -> executor.busiest(query).onItem().transform(execution -> execution
                         .map(totals -> totals.stream().map(total -> BusiestView.of(query, total)).toList())));
-    }
-
-    private static List<String> columns(BusiestQuery query) {
-        List<String> first = query.profile().map(profile -> switch (profile) {
-            case HOUR_OF_DAY -> List.of("hour");
-            case DAY_OF_WEEK -> List.of("day");
-            case HOUR_OF_WEEK -> List.of("day", "hour");
-        }).orElse(List.of("granularity", "start"));
-        return LineRenderer.withMeasures(query.scope().named(), first);
     }
 }

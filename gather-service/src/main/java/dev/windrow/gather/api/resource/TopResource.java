@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
+import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.api.rendering.LineRenderer;
 import dev.windrow.gather.api.rendering.Page;
 import dev.windrow.gather.api.rendering.TopView;
@@ -46,7 +47,7 @@ public class TopResource {
     }
 
     @GET
-    @Produces(LineRenderer.LINES)
+    @Produces(LineFormats.LINES)
     @Operation(hidden = true)
     public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset, @Context UriInfo uri,
             @Context HttpHeaders headers) {

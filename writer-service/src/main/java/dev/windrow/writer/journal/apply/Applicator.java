@@ -3,9 +3,7 @@ package dev.windrow.writer.journal.apply;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
@@ -26,14 +24,11 @@ import dev.windrow.writer.journal.request.Request;
  */
 public final class Applicator {
 
-    /** Estimated heap size of a cell with a short label and few measures. */
-    public static final int USUAL_CELL_BYTES = 2_048;
-
     private final int lane;
     private final int concurrentUpdates;
     private final boolean merging;
     private final long deniedForNanos;
-    private final Map<CellKey, Cell> cells = new HashMap<>();
+    private final Cells cells;
     private final PriorityQueue<Cell> waiting = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     /** Cells whose item may take its additions some day; they wait for longer, also where everything else is due. */
     private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
@@ -41,7 +36,6 @@ public final class Applicator {
     private final Progress progress;
     private final Queue<Refusal> refusals = new ArrayDeque<>();
     private int underWay;
-    private long heapBytes;
     private boolean overtaken;
 
     /**
@@ -55,6 +49,7 @@ public final class Applicator {
             long deniedForNanos) {
         this.lane = lane;
         this.progress = new Progress(position, writeEvery);
+        this.cells = new Cells(progress);
         this.concurrentUpdates = concurrentUpdates;
         this.merging = merging;
         this.deniedForNanos = deniedForNanos;
@@ -80,20 +75,10 @@ public final class Applicator {
     }
 
     private void add(CellKey key, String granularity, List<Change> changes, long nowNanos) {
-        long position = progress.position();
-        Cell cell = cells.get(key);
-        if (cell == null) {
-            cell = new Cell(key, progress.tier(granularity));
-            cells.put(key, cell);
-            cell.tier().anchor(position, key.item().sortKey());
-        }
-        long before = cell.isUnderWay() || cell.isWaiting() ? cell.heapBytes() : 0;
-        boolean first = !cell.isUnderWay() && !cell.isWaiting();
         // Extremes may be applied twice, so they need not stay separable.
-        cell.add(new Part(position, position, changes), merging || key.extreme() != null, nowNanos);
-        heapBytes += cell.heapBytes() - before;
-        if (first) {
-            enqueue(cell);
+        Cell added = cells.add(key, granularity, changes, merging || key.extreme() != null, nowNanos);
+        if (added != null) {
+            enqueue(added);
         }
     }
 
@@ -195,8 +180,7 @@ public final class Applicator {
         List<Change> changes = request instanceof Request.ApplySums sums ? sums.changes()
                 : List.of(((Request.ApplyExtreme) request).change());
         refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, progress.claimedMillis(first),
-                changes,
-                refused.reason(), refused.detail()));
+                changes, refused.reason(), refused.detail()));
     }
 
     /** The next refusal that nobody has taken; what it holds stays unapplied until it is settled. */
@@ -217,20 +201,10 @@ public final class Applicator {
     }
 
     private void settle(Cell cell, long upTo) {
-        long oldest = cell.oldest();
-        long before = cell.heapBytes();
-        if (!cell.settle(upTo)) {
+        if (!cells.settle(cell, upTo)) {
             overtaken = true;
-            return;
-        }
-        heapBytes += (cell.isWaiting() ? cell.heapBytes() : 0) - before;
-        String sortKey = cell.key().item().sortKey();
-        cell.tier().release(oldest, sortKey);
-        if (cell.isWaiting()) {
-            cell.tier().anchor(cell.oldest(), sortKey);
+        } else if (cell.isWaiting()) {
             enqueue(cell);
-        } else {
-            cells.remove(cell.key());
         }
     }
 
@@ -247,28 +221,8 @@ public final class Applicator {
         return progress;
     }
 
-    /** The hashes of all cells that lack something up to a position, in order as unsigned numbers. */
-    public long[] lacking(long upTo) {
-        long[] hashes = cells.values().stream().filter(cell -> cell.oldest() <= upTo)
-                .mapToLong(cell -> cell.key().hash() ^ Long.MIN_VALUE).sorted().toArray();
-        for (int i = 0; i < hashes.length; i++) {
-            hashes[i] ^= Long.MIN_VALUE;
-        }
-        return hashes;
-    }
-
-    /** Estimated heap size of the cells, in bytes. */
-    public long heapBytes() {
-        return heapBytes;
-    }
-
-    /** How many cells lack something or, if that is more, how many of usual size would take as much memory. */
-    public int load() {
-        return (int) Math.max(cells.size(), heapBytes / USUAL_CELL_BYTES);
-    }
-
-    /** How many cells lack something. */
-    public int cells() {
-        return cells.size();
+    /** What the buckets lack. */
+    public Cells cells() {
+        return cells;
     }
 }

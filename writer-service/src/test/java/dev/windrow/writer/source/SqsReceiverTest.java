@@ -25,7 +25,7 @@ import dev.windrow.writer.message.SourceQueue;
 import io.vertx.core.Vertx;
 
 /** Receives from a real queue. */
-class MessageReceiverTest {
+class SqsReceiverTest {
 
     private static final Duration WAIT = Duration.ofSeconds(2);
     /** What JSON escapes, what UTF-8 needs one to four bytes for, and what looks like the end. */
@@ -59,7 +59,7 @@ class MessageReceiverTest {
         return new SourceQueue("test", url, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
     }
 
-    private static MessageReceiver receives() {
+    private static SqsReceiver receives() {
         return new SqsReceiver(client, WAIT, Runnable::run);
     }
 
