@@ -26,7 +26,7 @@ public final class Bulkhead {
         /**
          * @param reason {@link Reason#OVERLOADED} if too many tasks wait already, {@link Reason#TIMED_OUT} if one waited
          *        too long
-         * @param detail for people
+         * @param detail human-readable explanation
          */
         RuntimeException of(Reason reason, String detail);
     }

@@ -23,7 +23,7 @@ public final class LoggedFailure extends Throwable {
         return failure == null ? null : new LoggedFailure(failure, MAX_CAUSES);
     }
 
-    /** The class and message of the failure it stands for. */
+    /** The class and message of the original failure. */
     @Override
     public String toString() {
         return String.valueOf(getMessage());

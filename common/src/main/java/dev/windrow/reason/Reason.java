@@ -8,7 +8,7 @@ package dev.windrow.reason;
 public enum Reason {
 
     // events: the producer's doing, never retried
-    NOT_JSON("not-json", "the body is no JSON text of an event, an array or lines of events"),
+    NOT_JSON("not-json", "the body is not JSON: one event, an array of events, or one per line"),
     INVALID_ENVELOPE("invalid-envelope", "an envelope or encoding that holds no events that can be read"),
     NOT_AN_OBJECT("not-an-object", "the event is JSON, but not an object"),
     MISSING_FIELD("missing-field", "a required field is absent or null"),

@@ -54,7 +54,7 @@ public final class TableSchema {
     /** Grows with each write of a lane, so it identifies the last one within an epoch. */
     public static final String LANE_BEAT = "beat";
 
-    /** Who holds a lane, for people; absent if it was released. */
+    /** The holder of a lane, human-readable; absent if it was released. */
     public static final String LANE_HOLDER = "holder";
 
     /** The position of a lane's last record. */

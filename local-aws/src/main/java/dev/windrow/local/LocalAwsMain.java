@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 import dev.windrow.signal.TerminationSignal;
 
-/** Runs {@link LocalAws} for people, until Ctrl-C or SIGTERM. */
+/** Runs {@link LocalAws} until Ctrl-C or SIGTERM. */
 public final class LocalAwsMain {
 
     /** Exit codes: of a wrong option, and of servers that cannot start. */

@@ -7,7 +7,7 @@ import java.util.logging.Logger;
 /** Keeps the servers' own log messages out of the logs of those who embed them, except warnings. */
 final class ServerLogLevels {
 
-    /** Held here, because java.util.logging forgets the levels of loggers that nobody holds. */
+    /** Held here, because java.util.logging drops the levels of loggers without a reference. */
     private static final Map<Logger, Level> LEVELS = Map.of(
             // It warns, with a stack trace, of each failed condition, which its client gets as an error anyway.
             Logger.getLogger("software.amazon.dynamodb.services.local"), Level.OFF,

@@ -40,7 +40,7 @@ final class SqsServer implements AutoCloseable {
             pekko.coordinated-shutdown.run-by-jvm-shutdown-hook = off
             """;
 
-    /** Queue URLs repeat the address by which the client came: inside a container nobody knows the outer one. */
+    /** Queue URLs repeat the address that the client used: a container does not know its outer one. */
     private static final NodeAddress AS_REQUESTED = new NodeAddress("http", "*", 0, "");
 
     private final ActorSystem system;

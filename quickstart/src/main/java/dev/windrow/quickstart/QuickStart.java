@@ -65,7 +65,7 @@ public final class QuickStart {
             System.out.println("\nThe quick start failed: " + e.getMessage());
             exact = false;
         }
-        // Ends Maven's JVM, which this runs in: the answer stands last on the screen, and modules not needed are not built.
+        // Ends Maven's JVM, which this runs in: the result is the last thing on the screen, and modules not needed are not built.
         System.exit(exact ? 0 : 1);
     }
 

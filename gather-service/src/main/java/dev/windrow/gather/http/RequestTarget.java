@@ -27,8 +27,8 @@ final class RequestTarget {
     /**
      * What is wrong with a target.
      *
-     * @param uri the whole target as it was sent
-     * @param path its path as it was sent
+     * @param uri the whole target as sent
+     * @param path its path as sent
      * @return an expectation for the client, or empty if the target is good
      */
     static Optional<String> fault(String uri, String path) {

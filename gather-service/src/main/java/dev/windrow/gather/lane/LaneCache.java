@@ -40,7 +40,7 @@ public final class LaneCache {
     /**
      * @param refresh how long lanes are used before they are read again
      * @param timeout of a read
-     * @param abandonedAfter how long a lane with work may stay unchanged
+     * @param abandonedAfter how long a lane with work may stay unchanged before it counts as abandoned
      * @param reasonOf notes the failure of a read, and gives its reason
      */
     public LaneCache(LaneReader reader, Clock clock, LongSupplier nanoTime, Duration refresh, Duration timeout,

@@ -5,7 +5,7 @@ import java.util.List;
 import dev.windrow.lane.Watermark;
 
 /**
- * A lane of the journal as it was read.
+ * A lane of the journal as read.
  *
  * @param number its number
  * @param epoch how often it was acquired

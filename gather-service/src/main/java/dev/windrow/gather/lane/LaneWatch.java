@@ -7,8 +7,8 @@ import java.util.Map;
 import dev.windrow.gather.query.AbandonedLane;
 
 /**
- * Watches lanes for work that nobody does: an item with work that has not changed for a time, by the watcher's own clock. No
- * clocks are compared. Holds one entry for each lane. Not thread-safe.
+ * Watches lanes for work that no writer does: an item with work that has not changed for a while, by the watcher's own
+ * clock. No clocks are compared. Holds one entry for each lane. Not thread-safe.
  */
 final class LaneWatch {
 

@@ -9,7 +9,7 @@ import dev.windrow.time.Granularity;
 /**
  * One bucket of one label, all key shards together.
  *
- * @param position where it stands in key order: what a cursor holds
+ * @param position its position in key order, which a cursor holds
  * @param label its label
  * @param granularity its granularity
  * @param start its start

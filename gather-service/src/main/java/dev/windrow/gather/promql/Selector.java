@@ -19,7 +19,7 @@ public record Selector(List<LabelMatcher> matchers) {
         return matchers.stream().filter(Selector::isOfName).allMatch(matcher -> matcher.matches(name));
     }
 
-    /** Whether it is of the metric of that name alone. */
+    /** Whether it selects the metric of that name alone. */
     public boolean names(String name) {
         return matchers.stream().anyMatch(matcher -> isOfName(matcher)
                 && matcher.single().equals(Optional.of(new ValuePattern(name, ValuePattern.Rest.NOTHING))));

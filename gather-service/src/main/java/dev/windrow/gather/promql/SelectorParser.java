@@ -16,7 +16,7 @@ public final class SelectorParser {
     }
 
     /**
-     * A selector that stands by itself.
+     * A selector by itself.
      *
      * @throws dev.windrow.reason.InvalidInputException if it is anything else, or not supported
      */

@@ -23,7 +23,7 @@ public record Series(SortedMap<String, String> labels, List<@Nullable BigDecimal
         values = Collections.unmodifiableList(values);
     }
 
-    /** The number of values that are there. */
+    /** The number of values that are not null. */
     public int size() {
         return (int) values.stream().filter(value -> value != null).count();
     }

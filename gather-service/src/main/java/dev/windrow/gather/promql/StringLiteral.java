@@ -26,7 +26,7 @@ record StringLiteral(String text, int end) {
         throw PromQl.invalid("expected a closing " + quote + " for the string that begins at character " + (begin + 1));
     }
 
-    /** Appends what an escape stands for, and gives the index of its last character. */
+    /** Appends the character of an escape, and returns the index of the escape's last character. */
     private static int unescape(String query, int at, char quote, StringBuilder text) {
         char escape = at < query.length() ? query.charAt(at) : 0;
         switch (escape) {

@@ -55,7 +55,7 @@ final class ValuePatterns {
 
     private void literal(char next) {
         boolean escaped = next == '\\' && position + 1 < end && SPECIAL.indexOf(expression.charAt(position + 1)) >= 0;
-        // A dash, a slash and the like may be escaped as well, but letters stand for classes.
+        // A dash, a slash and the like may be escaped as well, but escaped letters are character classes.
         boolean needless = next == '\\' && position + 1 < end && !Character.isLetterOrDigit(expression.charAt(position + 1));
         if (escaped || needless) {
             text.append(expression.charAt(position + 1));

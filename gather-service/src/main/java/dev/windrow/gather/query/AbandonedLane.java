@@ -5,7 +5,7 @@ import java.util.List;
 import dev.windrow.lane.Watermark;
 
 /**
- * A lane of the journal whose work nobody does.
+ * A lane of the journal whose work no writer does.
  *
  * @param number its number
  * @param holder who held it last; empty if it was released with work left

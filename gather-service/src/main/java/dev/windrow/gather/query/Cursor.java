@@ -15,7 +15,7 @@ import dev.windrow.scatter.Murmur3;
 
 /**
  * Where a page ended: the last group's position in the index, which is all that is needed, as positions are unique within
- * tenant, dataset and granularity and sorted alike in every shard. Beside it stand the range, which relative times would
+ * tenant, dataset and granularity and sorted alike in every shard. With it are the range, which relative times would
  * otherwise move between pages, and a fingerprint of the query, so that a cursor cannot be used with another.
  *
  * @param position index sort key of the last bucket returned, without the key shard

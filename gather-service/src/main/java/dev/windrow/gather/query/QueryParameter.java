@@ -24,7 +24,7 @@ public enum QueryParameter {
     LABELS("labels", "array", "Several labels instead of `label` and `prefix`, at most 100: each a JSON array of a label's "
             + "first values, such as `[\"https://example.org/\"]`.", "[\"https://example.org/\"]"),
     PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, starts with this.", "https://"),
-    FILL("fill", "string", "What stands in buckets without data: `none` (the default: no bucket), `zero`, `previous` "
+    FILL("fill", "string", "The values of buckets without data: `none` (the default: no bucket), `zero`, `previous` "
             + "(the value before, also from before the range) or `linear` (between neighbours, also beyond the range).",
             "zero"),
     TZ("tz", "string", "The time zone whose midnight days, weeks, months and years begin at, by IANA name; UTC if "

@@ -126,7 +126,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return plan(range, isCutShort() && descending);
     }
 
-    /** Whether no more has to be read than the first so many buckets, as none depends on those that follow it. */
+    /** Whether reading the first buckets up to the limit is enough, as none depends on later ones. */
     public boolean isCutShort() {
         return limit.isPresent() && groups.isEmpty() && fill == Fill.NONE && !cumulative;
     }
@@ -156,7 +156,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return new SelectionPlanner(scope, selection, options).tiled(tiles, range.alignedTo(source));
     }
 
-    /** The query for each of so many series, which share the limit of points. */
+    /** The query for each of several series, which share the limit of points. */
     public SeriesQuery oneOf(int series) {
         SeriesQuery one = with(selection, maxPoints / Math.max(1, series));
         one.requireFewPoints();

@@ -12,7 +12,7 @@ import dev.windrow.time.Granularity;
  * How fresh the table's buckets are, as the journal's lanes showed it before any bucket was read.
  *
  * @param lanes what the lanes show, perhaps a while ago; empty if they never could be read
- * @param abandoned the lanes whose work nobody does
+ * @param abandoned the lanes whose work no writer does
  * @param failure why the latest reading of the lanes failed, if it did
  */
 public record TableFreshness(Optional<Freshness> lanes, List<AbandonedLane> abandoned, Optional<Reason> failure) {

@@ -13,7 +13,7 @@ final class TileCutter {
 
     /**
      * Maximum number of finer buckets of a label to read instead of coarse ones that lag: all minutes of a day, but not
-     * those of a year, where somebody imports old events.
+     * those of a year, while old events are imported.
      */
     static final int MAX_FINER_BUCKETS = 2_000;
 

@@ -54,7 +54,7 @@ public final class ProxiedRequest {
     /**
      * The body, to read: changes do not reach the server, see {@link Fault.Reshape}.
      *
-     * @throws UncheckedIOException if it is no JSON object
+     * @throws UncheckedIOException if it is not a JSON object
      */
     public ObjectNode body() {
         if (body == null) {

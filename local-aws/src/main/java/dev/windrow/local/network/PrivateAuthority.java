@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A certificate authority that nobody knows, with a server certificate that it signed; made by the JDK's keytool.
+ * A certificate authority that no platform trusts, with a server certificate that it signed; made by the JDK's keytool.
  *
  * @param bundle the authority's own certificate as PEM: what clients must trust
  * @param keyStore PKCS #12 with the server's key and chain under {@link #SERVER}

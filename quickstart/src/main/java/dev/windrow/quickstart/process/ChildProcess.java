@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A JVM of its own, tethered to this one, with its output in a log file. */
+/** A child JVM that ends with this one, with its output in a log file. */
 public final class ChildProcess implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);

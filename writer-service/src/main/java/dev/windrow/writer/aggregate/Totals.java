@@ -41,8 +41,8 @@ public final class Totals {
 
     /**
      * Counts an event. An attribute that it lacks adds nothing to its measure. A retraction is taken from counts; a sum
-     * takes the attribute as it stands, so the producer gives it negative; extremes cannot be taken back, so a retraction
-     * does not touch them.
+     * adds the attribute as sent, so the producer sends it negative; extremes cannot be taken back, so a retraction does
+     * not touch them.
      */
     void add(List<Measure> measures, Event event) {
         count += event.count();

@@ -28,7 +28,7 @@ public final class DeadLetterOperations {
 
     /** Visibility timeout of letters while they are listed or replayed. */
     private static final int HIDDEN_SECONDS = 30;
-    /** Long polling, which asks all of SQS's servers: a short poll may miss letters. */
+    /** Long polling, which covers all of SQS's servers: a short poll may miss letters. */
     private static final int WAIT_SECONDS = 1;
     private static final Duration SINK_LIMIT = Duration.ofSeconds(HIDDEN_SECONDS);
 

@@ -26,7 +26,7 @@ final class MessageAttributes {
     private MessageAttributes() {
     }
 
-    /** Adds as many as fit beside what is there, those first that say what a message is and how it is read. */
+    /** Adds as many as fit besides those present, first those that say what a message is and how it is read. */
     static <V> void addUpToLimit(Map<String, V> chosen, Map<String, V> own, Function<V, String> text) {
         Map<String, V> sorted = new TreeMap<>(Comparator.comparingInt(MessageAttributes::rank)
                 .thenComparing(Comparator.naturalOrder()));

@@ -16,7 +16,7 @@ public final class ReplayResult {
      *
      * @param id its message id in the dead-letter queue
      * @param reason why
-     * @param detail for people
+     * @param detail human-readable explanation
      */
     public record Left(String id, Reason reason, String detail) {
     }

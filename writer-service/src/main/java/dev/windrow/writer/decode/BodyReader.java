@@ -87,7 +87,7 @@ final class BodyReader {
                 reader.start(index);
                 Event event = reader.read(parser);
                 if (token == JsonToken.VALUE_STRING) {
-                    // The parser stands behind a text only once it was read.
+                    // The parser is behind a string only once it has been read.
                     parser.getTextLength();
                 }
                 note(index, event, from, offsets.byteAt(parser.currentLocation().getCharOffset()));

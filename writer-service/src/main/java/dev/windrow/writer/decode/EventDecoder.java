@@ -27,7 +27,7 @@ public final class EventDecoder {
     /** Maximum size of a decompressed body. */
     public static final int MAX_UNPACKED_BYTES = Decompression.MAX_BYTES;
 
-    /** A notification may wrap what another topic wrapped before; more than that is nobody's intention. */
+    /** A notification may wrap that of another topic; deeper nesting is never intended. */
     private static final int MAX_WRAPS = 2;
 
     private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };

@@ -75,7 +75,7 @@ final class EventReader {
     /**
      * Reads one value, which is consumed whole either way.
      *
-     * @param json stands at the value's first token
+     * @param json positioned at the value's first token
      * @return null if the event is rejected
      * @throws IOException if the text is not JSON
      */

@@ -10,7 +10,7 @@ import dev.windrow.reason.Sanitized;
  * @param reason why
  * @param field the field that is wrong, such as {@code attributes.bytes}
  * @param detail what was expected there
- * @param text the event as it was sent; empty for the message as a whole
+ * @param text the event as sent; empty for the message as a whole
  */
 public record RejectedEvent(int index, Reason reason, String field, String detail, String text) {
 

@@ -49,7 +49,7 @@ public final class DecodeQueue {
 
     private final Deque<PendingMessage> usual = new ArrayDeque<>();
     private final Deque<PendingMessage> suspects = new ArrayDeque<>();
-    /** Messages whose decoding has begun and that have not ended yet. */
+    /** Messages whose decoding has started and that have not ended yet. */
     private final Set<PendingMessage> begun = new HashSet<>();
     private final Set<String> groups = new HashSet<>();
     private int running;

@@ -38,7 +38,7 @@ public final class JournalMetrics {
         gauge("records", journal, JournalStatus::records, "Claimed records that are not wholly in their buckets");
         gauge("cells", journal, JournalStatus::cells, "Buckets, and extremes of buckets, that lack something claimed");
         gauge("abandoned", journal, JournalStatus::abandoned,
-                "Lanes with additions that are not in the table and that nobody holds, as last seen");
+                "Lanes without a holder whose additions are not in the table, as last seen");
         gauge("recovering", journal, status -> status.recovering() ? 1 : 0, "Whether the writer recovers another lane");
     }
 

@@ -65,7 +65,7 @@ public final class JournalStage {
         journal.tick(pressed);
     }
 
-    /** From now on everything is due at once. */
+    /** Makes everything due at once. */
     void drain() {
         journal.drain();
     }
@@ -75,7 +75,7 @@ public final class JournalStage {
         return journal.isDrained();
     }
 
-    /** Gives up whatever it still tries: nobody waits for it any more. */
+    /** Gives up all attempts in flight, as nothing waits for them any more. */
     void stop() {
         journal.stop();
     }

@@ -56,7 +56,7 @@ public final class InFlightLimiter {
         undecodedBytes += receivedBytes;
     }
 
-    /** Records that received messages of so many bytes no longer wait to be decoded. */
+    /** Records that received messages, of this size in bytes, no longer wait to be decoded. */
     public void decoding(long receivedBytes) {
         synchronized (this) {
             undecodedBytes -= receivedBytes;

@@ -51,7 +51,7 @@ public final class MessageCompletion {
         this.metrics = metrics;
     }
 
-    /** Why a message was last returned to its queue, for people. */
+    /** Why a message was last returned to its queue, human-readable. */
     public String lastError(Message message) {
         String error = lastErrors.of(message.id());
         return error == null ? "unknown here" : error;

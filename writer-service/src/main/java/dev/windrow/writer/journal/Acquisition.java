@@ -14,7 +14,7 @@ import dev.windrow.writer.journal.record.RecordCodec;
 import dev.windrow.writer.journal.request.Request;
 
 /**
- * Looks at all lanes from time to time, for a seat of our own and for work that others left behind, and acquires one at a
+ * Looks at all lanes from time to time, for a free seat and for work that others left behind, and acquires one lane at a
  * time. Lanes are taken from the lowest number on, so all that exist are found by reading until one does not. Not
  * thread-safe.
  */
@@ -48,7 +48,7 @@ final class Acquisition {
         return Math.max(1, (int) lanes.stream().filter(Lane::isHeld).count());
     }
 
-    /** How many lanes had work that nobody did, as last seen. */
+    /** How many lanes had work that no writer did, as last seen. */
     int abandoned() {
         return abandoned;
     }
@@ -62,7 +62,7 @@ final class Acquisition {
         return acquiring != null;
     }
 
-    /** Gives up a lane that this writer cannot recover, until somebody else gets it further. */
+    /** Ignores a lane that this writer cannot recover, until another writer makes progress with it. */
     void giveUp(int lane, long applied) {
         unreadable.put(lane, applied);
     }
@@ -112,7 +112,7 @@ final class Acquisition {
     }
 
     /**
-     * Acquires a lane with work that nobody does.
+     * Acquires a lane whose work no writer does.
      *
      * @param ours which lanes are ours, even if they look abandoned
      */

@@ -9,8 +9,8 @@ import dev.windrow.writer.journal.request.Request;
 
 /**
  * Deletes messages that are claimed, in the order of their claims, once the fine buckets have them: if every writer dies
- * before, they come again, and whoever is started for them finds the lane. A bucket in trouble holds them only for a while.
- * Not thread-safe.
+ * before, they are redelivered, and the writer that is started for them finds the lane. A bucket that rejects updates
+ * delays them only for a while. Not thread-safe.
  */
 final class Deletions {
 

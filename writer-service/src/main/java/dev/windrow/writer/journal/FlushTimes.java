@@ -23,7 +23,7 @@ final class FlushTimes {
         offsetMillis = everyMillis * (Integer.reverse(lane) >>> (Integer.SIZE - LANE_BITS)) / Lane.MAX_LANES;
     }
 
-    /** Whether a new interval has begun since the last time it had. */
+    /** Whether a new interval has started since the last call that returned true. */
     boolean hasCome(long nowMillis) {
         long interval = Math.floorDiv(nowMillis - offsetMillis, everyMillis);
         // Another, not a later one: a clock may be set back.

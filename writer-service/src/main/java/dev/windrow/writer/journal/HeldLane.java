@@ -24,7 +24,7 @@ final class HeldLane {
         DONE,
         /** It is not done, and the lane is still ours. */
         NOT_DONE,
-        /** The lane is no longer ours, or its state is unknown: whoever recovers it will find out. */
+        /** The lane is no longer ours, or its state is unknown: its recovery will find out. */
         LOST
     }
 
@@ -43,7 +43,7 @@ final class HeldLane {
 
     /**
      * @param maxListed see {@link Parkings}
-     * @param begunNanos when the acquisition began
+     * @param begunNanos when the acquisition was started
      */
     HeldLane(Lane acquired, Applicator applicator, int maxListed, long begunNanos) {
         this.number = acquired.number();
@@ -110,7 +110,7 @@ final class HeldLane {
         return writtenApplied;
     }
 
-    /** How long ago the last write of the item that succeeded was begun. */
+    /** How long ago the last successful write of the item was started. */
     long silentNanos(long nowNanos) {
         return nowNanos - writtenAtNanos;
     }
@@ -120,7 +120,7 @@ final class HeldLane {
         return writtenApplied < applied();
     }
 
-    /** Begins a write of the lane's item with what is applied by now; none may be under way. */
+    /** Starts a write of the lane's item with what is applied by now; none may be in flight. */
     Request.LaneWrite write(List<Watermark> watermarks, long nowNanos, Function<LaneUpdate, Request.LaneWrite> write) {
         if (underWay != null) {
             throw new IllegalStateException("lane " + number + " is being written");

@@ -5,12 +5,12 @@ package dev.windrow.writer.journal;
  *
  * @param lane the number of its lane, -1 if it has none
  * @param waitingUnits units that wait to be claimed
- * @param records records that are claimed and not wholly applied
+ * @param records records that are claimed and not completely applied
  * @param cells buckets, and extremes of buckets, that lack something
  * @param heapBytes estimated heap size of the cells, in bytes
  * @param claims that succeeded so far
  * @param duplicates units so far that were claimed before
- * @param abandoned lanes that had work which nobody did, as last seen
+ * @param abandoned lanes whose work no writer did, as last seen
  * @param recovering whether it recovers another lane
  */
 public record JournalStatus(int lane, int waitingUnits, int records, int cells, long heapBytes, long claims,

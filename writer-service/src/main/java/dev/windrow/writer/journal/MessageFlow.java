@@ -25,7 +25,7 @@ final class MessageFlow {
     private final Claims claims;
     private final Deletions deletions;
     private final FlushTimes flushes;
-    /** Messages that the table never takes; their letters are being sent. */
+    /** Messages that the table refuses permanently; their dead letters are being sent. */
     private final List<MessageState> unclaimable = new ArrayList<>();
     private Claims.@Nullable Prepared claiming;
     private long flushUpTo;
@@ -160,7 +160,10 @@ final class MessageFlow {
                 });
     }
 
-    /** The lane is not ours any more: claimed messages are safe, whoever applies them; others are claimed on another. */
+    /**
+     * The lane is not ours any more: claimed messages are safe, as another writer applies them; the others are claimed on
+     * another lane.
+     */
     void stop() {
         claims.forget();
         claiming = null;

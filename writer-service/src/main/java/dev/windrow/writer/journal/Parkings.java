@@ -18,10 +18,9 @@ import dev.windrow.writer.journal.lane.Parking;
 import dev.windrow.writer.journal.request.Request;
 
 /**
- * Takes additions that their items cannot take out of the way: first the lane's item says that they are parked, and the
- * bucket's item that it does not need them; then they go to the dead-letter queue. Whoever recovers the lane in between
- * sends them again under the same id, and applies them no more. Extremes are sent at once: applying them twice, or after
- * all, changes nothing.
+ * Parks additions that their items reject: first the lane's item says that they are parked, and the bucket's item that it
+ * does not need them; then they go to the dead-letter queue. A recovery of the lane in between sends them again under the
+ * same id, and does not apply them. Extremes are sent at once: applying them twice, or after all, changes nothing.
  *
  * <p>
  * Where an item cannot even be marked, nothing but the list in the lane's item keeps a recovery from applying it. These
@@ -39,7 +38,7 @@ final class Parkings {
     private static final int MERGED_SHARE = 4;
     /** Maximum number of cells that cannot be marked in one write of the lane's item. */
     private static final int MAX_AT_ONCE = 64;
-    /** Between attempts to make fewer entries of many, each of which takes a look at all cells. */
+    /** Between attempts to merge entries, each of which looks at all cells. */
     private static final long MERGE_PAUSE_NANOS = 1_000_000_000;
 
     /** A parking, and its letter until that is sent; inherited ones have theirs made by the recovery. */
@@ -68,7 +67,7 @@ final class Parkings {
     private final List<Refusal> extremes = new ArrayList<>();
     private final List<Entry> beingWritten = new ArrayList<>();
     private boolean merged;
-    /** Whether the list may become longer than it should, as it was made as short as possible. */
+    /** Whether the list may exceed its limit, as it cannot be made shorter. */
     private boolean reserve;
     private long mergedNanos;
 
@@ -80,7 +79,7 @@ final class Parkings {
         lane.parkings().forEach(parking -> entries.add(new Entry(parking, null)));
     }
 
-    /** Takes over what items refused. */
+    /** Takes over refusals of items. */
     void collect(Consumer<Request> out) {
         for (Refusal refusal = applicator.nextRefusal(); refusal != null; refusal = applicator.nextRefusal()) {
             if (refusal.key().extreme() == null) {
@@ -97,7 +96,7 @@ final class Parkings {
         return Math.max(1, Math.min(MAX_LISTED, maxCells / LISTED_SHARE));
     }
 
-    /** Whether so many cells that cannot be marked are listed that everything should be applied soon. */
+    /** Whether so many unmarkable cells are listed that everything should be applied soon. */
     boolean isCrowded() {
         int crowd = Math.max(1, maxListed / MERGED_SHARE);
         return entries.size() >= crowd && listed() >= crowd;
@@ -112,7 +111,7 @@ final class Parkings {
         return entries.stream().filter(entry -> !entry.parking.marked()).count();
     }
 
-    /** Begins the next parkings, which must be written now; gives whether there are any. */
+    /** Starts the next parkings, which must be written now; returns whether there are any. */
     boolean begin(long nowNanos) {
         if (isCrowded() && (!merged || nowNanos - mergedNanos >= MERGE_PAUSE_NANOS)) {
             merge();
@@ -145,7 +144,7 @@ final class Parkings {
         beingWritten.add(entry);
     }
 
-    /** Makes one entry of those between whose cells nothing lacks anything. */
+    /** Merges entries between whose cells no other cell lacks anything. */
     private void merge() {
         List<Entry> sent = new ArrayList<>(entries.stream().filter(entry -> !entry.parking.marked() && entry.parking.sent()
                 && entry.parking.last() <= applicator.progress().position()).toList());
@@ -276,7 +275,7 @@ final class Parkings {
         return refusals.isEmpty() && unmarkable.isEmpty() && extremes.isEmpty() && firstUnsent() == Long.MAX_VALUE;
     }
 
-    /** By what parked additions are claimed when they come again. */
+    /** The id by which parked additions are claimed when they are replayed. */
     ClaimId idOf(long cell, long first, long last, long claimedMillis) {
         return new ClaimId(ClaimId.Kind.PARKED, claimedMillis, hashOf(cell, first, last));
     }

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 
-/** What a lane needs as long as it is held, whatever for: updates, parkings and renewals. */
+/** What a lane needs while it is held: updates, parkings and renewals. */
 final class Upkeep {
 
     private static final int RENEWALS_IN_LEASE = 4;
@@ -18,7 +18,7 @@ final class Upkeep {
         this.out = out;
     }
 
-    /** Parks what items refused. @return whether a write of the lane's item has begun for it */
+    /** Parks what items refused. @return whether a write of the lane's item was started for it */
     boolean park(HeldLane lane, Moment now) {
         lane.parkings().collect(out);
         if (!lane.isBusy() && !lane.isLost() && lane.parkings().begin(now.nanos())) {
@@ -41,8 +41,8 @@ final class Upkeep {
     }
 
     /**
-     * Sends updates that are due. Not if the lane may belong to another by now: nothing would count twice, but what the
-     * other has parked, of an item that could not be marked and has been repaired since.
+     * Sends updates that are due. Not if the lane may belong to another writer by now: only additions would count twice
+     * that the other one parked, of an item that could not be marked and has been repaired since.
      *
      * @param all whether everything that waits is due
      */

@@ -192,7 +192,7 @@ public class WriterService {
     private static Thread thread(Runnable task) {
         Thread thread = new Thread(task, "windrow-flow");
         thread.setDaemon(true);
-        // The executor makes it when first needed, maybe on a thread of the HTTP client, whose loader knows no application.
+        // The executor makes it when first needed, perhaps on a thread of the HTTP client, whose class loader lacks the application.
         thread.setContextClassLoader(WriterService.class.getClassLoader());
         return thread;
     }

@@ -23,7 +23,7 @@ public final class HeapSize {
         return STRING + 2L * text.length();
     }
 
-    /** Of a message as it was received. */
+    /** Of a received message. */
     public static long of(Message message) {
         long size = MESSAGE + (long) message.receipt().length() + message.body().length();
         for (Map.Entry<String, String> attribute : message.attributes().entrySet()) {

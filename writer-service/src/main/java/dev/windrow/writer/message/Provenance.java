@@ -6,7 +6,7 @@ public final class Provenance {
     /** The {@link dev.windrow.reason.Reason#word() reason}. */
     public static final String REASON = "reason";
 
-    /** What was expected and found, for people. */
+    /** What was expected and found, human-readable. */
     public static final String DETAIL = "detail";
 
     /** When the message was first received, RFC 3339. */

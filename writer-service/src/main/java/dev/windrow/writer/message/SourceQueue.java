@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue that messages come from.
  *
- * @param name its name, for people
+ * @param name its name, for logs
  * @param url where requests about it are addressed
  * @param fifo whether it keeps the order of each message group
  * @param visibility for how long a received message stays hidden from other receivers

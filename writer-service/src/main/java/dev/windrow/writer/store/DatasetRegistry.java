@@ -155,7 +155,7 @@ public final class DatasetRegistry {
                 + " empty the queue, stop them, and start with windrow.writer.accept-datasets=" + fingerprint);
     }
 
-    /** @return nothing if it was done, else the item as it is */
+    /** @return nothing if it was done, else the current item */
     private Uni<Map<String, AttributeValue>> send(RegistryUpdate update) {
         UpdateItemRequest request = update.request(table);
         return Uni.createFrom().completionStage(() -> dynamoDb.updateItem(request))

@@ -13,8 +13,8 @@ import dev.windrow.key.RankKey;
 import dev.windrow.table.TableSchema;
 
 /**
- * Which leaderboards a bucket's item is in. It follows from the item's keys and what is declared now, so that an item gets into
- * a leaderboard that was declared later with its next write, whoever claimed what is added.
+ * Which leaderboards a bucket's item is in. It follows from the item's keys and what is declared now, so that an item gets
+ * into a leaderboard that was declared later with its next write, whichever writer claimed it.
  */
 public final class RankKeys {
 

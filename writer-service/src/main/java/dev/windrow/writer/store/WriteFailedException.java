@@ -39,7 +39,7 @@ public final class WriteFailedException extends RuntimeException {
         return reason;
     }
 
-    /** What went wrong, for people. */
+    /** What went wrong, human-readable. */
     public String detail() {
         return String.valueOf(getMessage());
     }
@@ -54,7 +54,7 @@ public final class WriteFailedException extends RuntimeException {
         return reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT || reason == Reason.SCHEMA_MISMATCH;
     }
 
-    /** Whether the table refuses the write until somebody changes something, but may accept others. */
+    /** Whether the table refuses the write until an operator changes something, but may accept others. */
     public boolean isDenied() {
         return reason == Reason.ACCESS_DENIED || reason == Reason.UNKNOWN_ERROR;
     }

@@ -8,7 +8,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  *
  * @param status {@code error}
  * @param errorType one of Prometheus' words
- * @param error what is wrong, for people
+ * @param error what is wrong, human-readable
  * @param reason the stable word of this API
  */
 @RegisterForReflection

@@ -16,7 +16,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * What an answer lacks, or may lack.
  *
  * @param reason why, one stable word
- * @param message the same for people
+ * @param message the same, human-readable
  * @param shards the shards that are missing from the answer, in whole or from some place on
  */
 @RegisterForReflection

@@ -6,7 +6,7 @@ import dev.windrow.reason.Reason;
  * Why a message could not be counted.
  *
  * @param reason {@link Reason#REFUSED} if it never can be
- * @param detail for people
+ * @param detail human-readable explanation
  */
 public record MessageFailure(Reason reason, String detail) {
 

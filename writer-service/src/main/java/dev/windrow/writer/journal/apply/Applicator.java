@@ -19,7 +19,7 @@ import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 
 /**
- * Applies the records of one lane, in order of position, to each item one update at a time; what comes meanwhile coalesces.
+ * Applies the records of one lane, in order of position, one update per item at a time; what is added meanwhile coalesces.
  * Not thread-safe.
  */
 public final class Applicator {
@@ -30,7 +30,7 @@ public final class Applicator {
     private final long deniedForNanos;
     private final Cells cells;
     private final PriorityQueue<Cell> waiting = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
-    /** Cells whose item may take its additions some day; they wait for longer, also where everything else is due. */
+    /** Cells whose item may accept its additions later; they wait longer, even when everything else is due. */
     private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     private final Contenders contenders = new Contenders();
     private final Progress progress;
@@ -41,7 +41,7 @@ public final class Applicator {
     /**
      * @param position all records up to this are in their buckets
      * @param concurrentUpdates maximum number of updates under way
-     * @param merging whether what waits becomes one sum at once. Not for records that somebody else may have applied in
+     * @param merging whether what waits becomes one sum at once. Not for records that another writer may have applied in
      *        part: what an item has of them must stay separable
      * @param deniedForNanos how long an update is tried that the table denies
      */
@@ -83,8 +83,8 @@ public final class Applicator {
     }
 
     /**
-     * Has a cell wait. An extreme waits for the sums of its item, if they wait too: the answer to their update shows whether
-     * it beats what the item has, and most do not.
+     * Schedules a cell. An extreme waits for the sums of its item, if they wait too: the answer to their update shows
+     * whether it beats what the item has, and most do not.
      */
     private void enqueue(Cell cell) {
         Cell sums = cell.key().extreme() == null ? null : cells.get(new CellKey(cell.key().item(), null));
@@ -155,7 +155,7 @@ public final class Applicator {
         }
     }
 
-    /** What the item has at least as good is applied; the rest is written on its own. */
+    /** Extremes that the item already matches or beats count as applied; the others are written on their own. */
     private void decide(Cell sums, Set<String> held) {
         for (Contender contender : contenders.answered(sums)) {
             if (held.contains(contender.extreme().measure())) {
@@ -183,7 +183,7 @@ public final class Applicator {
                 changes, refused.reason(), refused.detail()));
     }
 
-    /** The next refusal that nobody has taken; what it holds stays unapplied until it is settled. */
+    /** The next refusal that was not taken yet; its additions stay unapplied until it is settled. */
     public @Nullable Refusal nextRefusal() {
         return refusals.poll();
     }
@@ -191,7 +191,7 @@ public final class Applicator {
     /**
      * Ends a refusal.
      *
-     * @param upTo what its item has up to there, or does not need any more, as it is safe elsewhere
+     * @param upTo the position up to which its additions are in the item, or safe elsewhere
      */
     public void settle(Refusal refusal, long upTo) {
         Cell cell = cells.get(refusal.key());
@@ -209,8 +209,8 @@ public final class Applicator {
     }
 
     /**
-     * Whether an item had a part of what was sent as one sum. Only somebody who read this lane's records can have applied
-     * it, so the lane belongs to another writer by now, who will apply the rest.
+     * Whether an item had a part of what was sent as one sum. Only a writer that read this lane's records can have applied
+     * it, so the lane belongs to another writer by now, which will apply the rest.
      */
     public boolean isOvertaken() {
         return overtaken;

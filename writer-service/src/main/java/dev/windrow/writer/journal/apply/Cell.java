@@ -9,11 +9,11 @@ import dev.windrow.writer.journal.request.Request;
 
 /**
  * What one item, or one extreme of it, still lacks. What waits is sent only when all that was sent before is known to be
- * applied: an item that took a later position first would refuse the earlier one permanently. Not thread-safe.
+ * applied: an item that has a later position rejects earlier ones permanently. Not thread-safe.
  */
 final class Cell {
 
-    /** Pauses after the first denial in the time for which it is tried; the pauses grow. */
+    /** The first pause is this part of the time for which a denied update is tried; later pauses are longer. */
     private static final int DENIED_TRIES = 50;
 
     /** A cell, its request and its places in maps and queues. */
@@ -29,10 +29,10 @@ final class Cell {
     private List<Part> waiting = new ArrayList<>(1);
     private List<Part> underWay = List.of();
     private @Nullable Request request;
-    /** How many of the waiting parts were sent before: perhaps one is applied yet, so they must stay separable. */
+    /** How many of the waiting parts were sent before: one may be applied later, so they must stay separable. */
     private int sentBefore;
     private int changes;
-    /** Extremes of the same item that wait to be compared with those that it has, when its sums are next written. */
+    /** Extremes of the same item, to be compared with the item's when its sums are next written. */
     private List<Cell> followers = List.of();
     private boolean denied;
     private long deniedSinceNanos;
@@ -85,7 +85,7 @@ final class Cell {
         }
     }
 
-    /** Has an extreme wait for the next write of these sums. */
+    /** Makes an extreme wait for the next write of these sums. */
     void lead(Cell extreme) {
         if (followers.isEmpty()) {
             followers = new ArrayList<>(2);
@@ -128,9 +128,9 @@ final class Cell {
     }
 
     /**
-     * What is under way was denied: it waits again, each time twice as long.
+     * The update in flight was denied: it waits again, each time twice as long.
      *
-     * @return false, with nothing changed, if it was tried for long enough
+     * @return false, with nothing changed, if it was tried for the maximum time
      */
     boolean postpone(long nowNanos, long maxNanos) {
         if (!denied) {
@@ -151,7 +151,7 @@ final class Cell {
         return true;
     }
 
-    /** What is under way is applied, or never will be. */
+    /** The update in flight is applied, or never will be. */
     void settle() {
         denied = false;
         underWay = List.of();
@@ -159,7 +159,7 @@ final class Cell {
     }
 
     /**
-     * What is under way is applied up to a position; the rest waits again.
+     * The update in flight is applied up to a position; the rest waits again.
      *
      * @return whether that is possible: positions between the ends of a part are not
      */

@@ -15,7 +15,7 @@ import dev.windrow.writer.journal.record.Change;
  * @param claimedMillis when the first was claimed
  * @param changes what was to be added
  * @param reason why it cannot be
- * @param detail the same, for people
+ * @param detail the same, human-readable
  */
 public record Refusal(CellKey key, String granularity, long first, long last, long claimedMillis, List<Change> changes,
         Reason reason, String detail) {

@@ -49,24 +49,24 @@ final class ClaimDraft {
         return slotOfUnit.get(unit);
     }
 
-    /** What is known to be claimed before. */
+    /** Units that are known to be claimed. */
     List<WaitingUnit> duplicates() {
         return duplicates;
     }
 
-    /** What was delivered twice, and is to be claimed by its twin. */
+    /** Redelivered units, claimed by their other copy in this claim. */
     List<WaitingUnit> twins() {
         return twins;
     }
 
-    /** All that is to be settled with it. */
+    /** All units that are settled with it. */
     List<WaitingUnit> all() {
         List<WaitingUnit> all = new ArrayList<>(units);
         all.addAll(twins);
         return all;
     }
 
-    /** Adds a unit; gives false, with nothing added, if it must go into a later claim. */
+    /** Adds a unit; returns false, with nothing added, if it must go into a later claim. */
     boolean add(WaitingUnit waiting) {
         ClaimUnit unit = waiting.unit();
         ClaimId id = unit.id();
@@ -86,7 +86,7 @@ final class ClaimDraft {
         int slots = idsBySlot.size() + (ids == null ? 1 : 0) + keep.size();
         boolean hasRoom = slots <= limits.slots() && (ids == null || ids.size() < SlotUpdate.MAX_IDS)
                 && record.bytes() < limits.bytes();
-        // A unit that is alone is claimed whatever it takes, or never.
+        // A single unit is claimed whatever its size, or never.
         if (!units.isEmpty() && !hasRoom) {
             return false;
         }
@@ -139,7 +139,7 @@ final class ClaimDraft {
         return messages;
     }
 
-    /** How long its record is before it is compressed, about. */
+    /** Approximate size of its record before compression, in bytes. */
     long bytes() {
         return record.bytes();
     }

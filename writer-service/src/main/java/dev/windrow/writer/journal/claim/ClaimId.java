@@ -15,7 +15,7 @@ public record ClaimId(Kind kind, long millis, long hash) {
         MESSAGE("m"),
         /** One event, by its own id and time. */
         EVENT("e"),
-        /** Additions that were parked and come again, by lane and position. */
+        /** Parked additions that are replayed, by lane and position. */
         PARKED("p");
 
         private final String word;

@@ -5,12 +5,12 @@ import dev.windrow.table.AwsLimits;
 /**
  * What one claim may hold, within a transaction of 100 items and 4 MB.
  *
- * @param bytes of its record before it is compressed, about; a single unit may have more
+ * @param bytes of its record before compression, approximately; a single unit may have more
  * @param chunkBytes of each item that the record is cut into
  * @param chunks maximum number of such items
  * @param slots maximum number of slots
- * @param slotFullAt from how many ids on a slot takes no more; those that follow go to slots below it. Part of the storage
- *        format: all writers of a table must always have the same
+ * @param slotFullAt number of ids at which a slot is full; later ones go to slots below it. Part of the storage format: all
+ *        writers of a table must always have the same
  * @param slotTarget how many ids a slot should get
  */
 public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int slotFullAt, int slotTarget) {

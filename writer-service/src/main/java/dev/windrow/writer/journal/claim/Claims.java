@@ -20,13 +20,13 @@ import dev.windrow.writer.journal.request.Request;
 
 /**
  * The units that wait to be claimed, in the order they came, and the claim under way. Units of a claim that did not succeed
- * go back to the front: whether they were claimed after all is found in their slots. Not thread-safe.
+ * go back to the front; their slots show whether they were claimed after all. Not thread-safe.
  */
 public final class Claims {
 
-    /** For how many units ahead cuts are requested at a time. */
+    /** Number of units ahead for which cuts are requested. */
     private static final int AHEAD = 10_000;
-    /** Characters of keys that surely fit into a record's body, at up to three bytes each. */
+    /** Number of characters of keys that always fit into a record's body, at up to three bytes each. */
     private static final int MAX_BYTES = RecordCodec.MAX_BODY_BYTES / 4;
 
     private final ClaimLimits limits;
@@ -34,7 +34,7 @@ public final class Claims {
     private final FullSlots full = new FullSlots();
     private final Deque<WaitingUnit> waiting = new ArrayDeque<>();
     private @Nullable ClaimDraft draft;
-    /** How many units the next claim may have: fewer, where the table refused more for good. */
+    /** Maximum number of units of the next claim: lowered when the table refuses a claim permanently. */
     private int maxUnits = Integer.MAX_VALUE;
     private long lastNumber;
     private long claims;
@@ -179,7 +179,9 @@ public final class Claims {
         putBack(rest);
     }
 
-    /** Nothing is known of the claim under way: its units are claimed again, and their slots will show it. */
+    /**
+     * The outcome of the claim in flight is unknown: its units are claimed again, and their slots show whether they were.
+     */
     public void forget() {
         if (draft != null) {
             putBack(take().all());
@@ -187,7 +189,7 @@ public final class Claims {
     }
 
     /**
-     * The table never takes the claim under way. Half as many units are tried next.
+     * The table refuses the claim in flight permanently. Half as many units are tried next.
      *
      * @return the message of the only unit, which can never be claimed; null if there are several
      */

@@ -19,7 +19,7 @@ final class Cuts {
     private static final int REMEMBERED = 10_000;
     private static final int MAX_SLOTS = 65_536;
     private static final int MAX_ASKED = 64;
-    /** A cut outlives what is claimed by it at least that long, so that it need not be written with each claim. */
+    /** Minimum time by which a cut outlives what is claimed by it, so that it is not written with each claim. */
     private static final long SLACK_SECONDS = 86_400;
 
     private static final CutKey NONE = new CutKey(ClaimId.Kind.MESSAGE, Long.MIN_VALUE);
@@ -27,7 +27,7 @@ final class Cuts {
     private final long retentionSeconds;
     private final int slotTarget;
     private final Map<CutKey, Cut> known = new Recent<>(REMEMBERED);
-    /** What this writer claimed of a minute, of which it may have seen a part. */
+    /** What this writer claimed of a minute, which may be only a part of it. */
     private final Map<CutKey, Density> claimed = new Recent<>(REMEMBERED);
     private final Set<CutKey> requested = new HashSet<>();
     /** The minute that was looked up last: most ids come in order of time. */

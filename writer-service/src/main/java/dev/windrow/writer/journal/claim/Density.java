@@ -1,9 +1,9 @@
 package dev.windrow.writer.journal.claim;
 
-/** How many ids of a minute are to be expected, judging by those seen first. Not thread-safe. */
+/** Estimates how many ids a minute will have, from those seen first. Not thread-safe. */
 final class Density {
 
-    /** A few messages that were sent at once say nothing about a second. */
+    /** A few messages sent at once say nothing about a second. */
     private static final long SHORTEST_MILLIS = 1_000;
     /** A thousand say that a tenth of it has as many. */
     private static final long SHORTEST_MILLIS_OF_MANY = 100;

@@ -58,7 +58,7 @@ final class RecordDraft {
         }
     }
 
-    /** How long its record is before it is compressed, about. */
+    /** Approximate size of its record before compression, in bytes. */
     long bytes() {
         return bytes;
     }

@@ -1,12 +1,12 @@
 package dev.windrow.writer.journal.claim;
 
 /**
- * What a claim does to a slot: it adds ids, provided that the slot holds none of them and fewer than {@code fullAt} at all;
+ * What a claim does to a slot: it adds ids, provided that the slot holds none of them and fewer than {@code fullAt} ids;
  * or, without ids, it keeps a full slot from expiring, provided that it exists.
  *
  * @param slot which
  * @param ids hashes to add, at most {@link #MAX_IDS}
- * @param fullAt from how many ids on a slot takes no more
+ * @param fullAt number of ids at which a slot is full
  * @param expires when the slot may be forgotten, in seconds since the epoch
  */
 public record SlotUpdate(Slot slot, long[] ids, int fullAt, long expires) {

@@ -6,10 +6,10 @@ import dev.windrow.lane.Watermark;
 import dev.windrow.table.TableSchema;
 
 /**
- * A lane's item as it was read: a numbered seat from which one writer at a time claims messages.
+ * A lane's item as read: a numbered seat from which one writer at a time claims messages.
  *
  * @param number from 0 to {@link #MAX_LANES}
- * @param epoch how often it was acquired; whoever claims must have acquired it last
+ * @param epoch how often it was acquired; only the last to acquire it may claim
  * @param beat grows with each write of the item, and identifies the last one
  * @param holder who acquired it last; empty if it was released
  * @param position of the last record, 0 if there never was one; never goes back
@@ -30,7 +30,7 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
         parkings = List.copyOf(parkings);
     }
 
-    /** Whether somebody holds it, alive or not. */
+    /** Whether it has a holder, alive or not. */
     public boolean isHeld() {
         return !holder.isEmpty();
     }

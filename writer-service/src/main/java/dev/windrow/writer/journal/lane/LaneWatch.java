@@ -31,7 +31,7 @@ public final class LaneWatch {
         }
     }
 
-    /** Whether a lane has work that nobody does: released with work, or held by somebody silent. */
+    /** Whether a lane has work that no writer does: released with work left, or its holder went silent. */
     public boolean isAbandoned(Lane lane, long nowNanos) {
         return lane.hasWork() && (!lane.isHeld() || isSilent(lane, nowNanos));
     }

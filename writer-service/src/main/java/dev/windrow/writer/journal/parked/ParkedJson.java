@@ -27,7 +27,7 @@ import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.IndexKey;
 import dev.windrow.writer.journal.request.Request;
 
-/** The body of a dead letter of parked additions: readable by people, and strictly checked when it comes again. */
+/** The body of a dead letter of parked additions: human-readable, and strictly checked when it is replayed. */
 final class ParkedJson {
 
     private static final JsonFactory JSON = JsonFactory.builder().streamReadConstraints(

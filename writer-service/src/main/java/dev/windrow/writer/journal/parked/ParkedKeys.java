@@ -15,8 +15,8 @@ import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.IndexKey;
 
 /**
- * Checks the keys of a replayed letter: they must be what the key codec makes of a bucket, so that nobody who may send events
- * can write any other item of the table.
+ * Checks the keys of a replayed letter: they must be what the key codec writes for a bucket, so that a sender of events
+ * cannot write any other item of the table.
  */
 final class ParkedKeys {
 

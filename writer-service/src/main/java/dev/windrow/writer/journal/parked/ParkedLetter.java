@@ -45,9 +45,9 @@ public final class ParkedLetter {
     }
 
     /**
-     * Reads parked additions that come again.
+     * Reads replayed parked additions.
      *
-     * @throws InvalidInputException if that is not what they are
+     * @throws InvalidInputException if the message is not valid parked additions
      */
     public static ClaimUnit read(Message message) {
         String format = message.attributes().get(Provenance.PARKED);

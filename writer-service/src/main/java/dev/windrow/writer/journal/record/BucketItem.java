@@ -3,8 +3,8 @@ package dev.windrow.writer.journal.record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket's item, resolved: whoever applies an addition to it needs no declaration of its dataset, which may have changed
- * since. Two are equal if they are the same item of the table; index keys do not count.
+ * A bucket's item, resolved: applying an addition to it needs no declaration of its dataset, which may have changed since.
+ * Two are equal if they are the same item of the table; index keys do not count.
  *
  * @param partitionKey of the table
  * @param sortKey of the table

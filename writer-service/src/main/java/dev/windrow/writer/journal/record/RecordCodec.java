@@ -33,7 +33,7 @@ public final class RecordCodec {
             throw new IllegalArgumentException("expected a record of at most " + MAX_BODY_BYTES + " bytes, found "
                     + body.length);
         }
-        // Speed first: keys repeat so much that the best level gains little over the fastest.
+        // The fastest level: keys repeat so much that the best one gains little.
         Deflater deflater = new Deflater(Deflater.BEST_SPEED);
         try {
             deflater.setInput(body);
@@ -98,7 +98,7 @@ public final class RecordCodec {
         }
     }
 
-    /** What zlib makes at most of so many bytes: 5 bytes for each block of 16,383 that it stores as is, and some more. */
+    /** Maximum output of zlib for an input: 5 bytes for each stored block of 16,383, and some more. */
     private static int bound(int length) {
         return length + 5 * (length / 16_383 + 1) + 64;
     }

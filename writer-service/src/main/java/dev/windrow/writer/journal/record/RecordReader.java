@@ -41,7 +41,7 @@ final class RecordReader {
         return bytes[at++] & 0xFF;
     }
 
-    /** How many there are of what takes so many bytes at least. */
+    /** Reads a count of elements that take at least a number of bytes each. */
     int count(int bytesOfEach) {
         long count = number();
         if (count < 0 || count > (bytes.length - at) / bytesOfEach) {

@@ -41,7 +41,7 @@ final class RecordWriter {
         append(some, 0, some.length);
     }
 
-    /** A text, as the number of bytes that it shares with the one before and those that follow; gives its bytes back. */
+    /** A text, as the number of bytes that it shares with the one before and those that follow; returns its bytes. */
     byte[] text(byte[] before, String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         int common = Arrays.mismatch(before, utf8);

@@ -20,7 +20,7 @@ public sealed interface Answer {
     }
 
     /**
-     * It is done, and the item was found to have some extremes.
+     * It is done, and the item has some of the extremes already.
      *
      * @param held measures of which the item has an extreme at least as good as the one in the request
      */
@@ -76,7 +76,7 @@ public sealed interface Answer {
     record AppliedUpTo(long position) implements Answer {
     }
 
-    /** It is not done, and will not be until somebody changes something; others may well be. */
+    /** It is not done, and will not be until an operator changes something; other requests may succeed. */
     record Denied(Reason reason, String detail) implements Answer {
     }
 

@@ -14,7 +14,7 @@ import dev.windrow.writer.journal.record.Change;
 
 /**
  * A request of the journal. The caller retries each until it has a definite answer: any of them may be carried out twice,
- * or long after the caller gave it up. Answers may arrive in any order.
+ * or long after the caller gave up on it. Answers may arrive in any order.
  */
 public sealed interface Request {
 
@@ -74,7 +74,8 @@ public sealed interface Request {
     }
 
     /**
-     * Cuts a minute into slots unless it is, and moves its expiry forward, never back. Answer: {@link Answer.CutIs}.
+     * Cuts a minute into slots unless it is cut already, and moves its expiry forward, never back. Answer: {@link
+     * Answer.CutIs}.
      *
      * @param slots proposed
      * @param expires at the earliest, in seconds since the epoch
@@ -105,8 +106,7 @@ public sealed interface Request {
     }
 
     /**
-     * Writes an extreme where it beats what is there. Answer: {@link Answer.Done}, beaten or not, or
-     * {@link Answer.Refused}.
+     * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, beaten or not, or {@link Answer.Refused}.
      *
      * @param lane that it was claimed by
      */
@@ -136,7 +136,7 @@ public sealed interface Request {
      * @param granularity the bucket's
      * @param changes what was to be added
      * @param reason why it could not be
-     * @param detail the same, for people
+     * @param detail the same, human-readable
      */
     record SendParked(int lane, long first, long last, ClaimId id, BucketItem item, String granularity,
             List<Change> changes, Reason reason, String detail) implements Request {
@@ -155,7 +155,7 @@ public sealed interface Request {
 
     /**
      * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted.
-     * Answer: {@link Answer.Done}, also if it could not be: it comes again.
+     * Answer: {@link Answer.Done}, even if it could not be deleted: it is redelivered then.
      */
     record DeleteMessage(JournalMessage message) implements Request {
     }
@@ -163,7 +163,7 @@ public sealed interface Request {
     /**
      * Reports that a lane cannot be recovered by this writer. No answer.
      *
-     * @param position the record that is in the way; 0 if only the lane's format was seen
+     * @param position the unreadable record; 0 if only the lane's format was seen
      * @param newer whether a newer release can recover it
      */
     record ReportUnreadable(int lane, long position, boolean newer, String detail) implements Request {

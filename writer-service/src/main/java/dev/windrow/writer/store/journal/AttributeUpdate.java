@@ -10,8 +10,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.windrow.writer.store.ItemUpdate;
 
 /**
- * An update of one item, put together attribute by attribute. Attributes stand behind names, as DynamoDB reserves hundreds of
- * words. Not thread-safe until it is complete.
+ * Builds an update of one item, attribute by attribute. Attributes are referred to by placeholders, as DynamoDB reserves
+ * hundreds of words. Not thread-safe until it is complete.
  */
 final class AttributeUpdate implements ItemUpdate {
 
@@ -74,7 +74,7 @@ final class AttributeUpdate implements ItemUpdate {
         return this;
     }
 
-    /** The name that stands for an attribute in conditions. */
+    /** The placeholder of an attribute in conditions. */
     String name(String attribute) {
         int at = names.indexOf(attribute);
         if (at < 0) {
@@ -84,7 +84,7 @@ final class AttributeUpdate implements ItemUpdate {
         return "#" + at;
     }
 
-    /** The name that stands for a value in conditions. */
+    /** The placeholder of a value in conditions. */
     String value(Attribute value) {
         values.add(value);
         return ":" + (values.size() - 1);

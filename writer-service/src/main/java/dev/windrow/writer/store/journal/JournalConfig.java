@@ -19,7 +19,8 @@ public interface JournalConfig {
     Duration lease();
 
     /**
-     * How long claims are remembered. The writer does not start if a queue keeps messages longer than this.
+     * Retention of claims: for how long redeliveries are recognized. The writer does not start if a queue keeps messages
+     * longer than this.
      *
      * @return more than the retention of the queues, at most 14d each (SQS)
      */

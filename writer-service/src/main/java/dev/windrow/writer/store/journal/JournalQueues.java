@@ -12,7 +12,10 @@ public interface JournalQueues {
     /** Sends parked additions to the dead-letter queue. */
     Uni<Void> send(Request.SendParked letter);
 
-    /** Sends what of a message was rejected to the dead-letter queue, and deletes it, or lets it come again. */
+    /**
+     * Sends the rejected part of a message to the dead-letter queue and deletes the message, or leaves it to be
+     * redelivered.
+     */
     Uni<Void> delete(Request.DeleteMessage delete);
 
     /** Reports a lane that this writer cannot recover. */

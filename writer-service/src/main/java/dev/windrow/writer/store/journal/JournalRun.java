@@ -143,7 +143,7 @@ public final class JournalRun {
         drained = journal.isDrained();
     }
 
-    /** A journal that contradicts itself must not go on: whoever recovers its lane begins with what is in the table. */
+    /** A journal that contradicts itself must not go on: the recovery of its lane starts from what is in the table. */
     private void attempt(Runnable step) {
         try {
             step.run();

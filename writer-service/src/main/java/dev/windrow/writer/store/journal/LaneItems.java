@@ -52,7 +52,7 @@ final class LaneItems {
                 .require(update.name(TableSchema.LANE_BEAT) + " < " + update.value(Attribute.number(lane.beat())));
     }
 
-    /** Likewise, and nobody holds it any more. */
+    /** Likewise, and removes the holder. */
     static AttributeUpdate release(LaneUpdate lane) {
         return write(lane).remove(TableSchema.LANE_HOLDER);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** An item as it was read. */
+/** An item as read. */
 record StoredItem(Map<String, AttributeValue> attributes) {
 
     boolean isEmpty() {
