@@ -85,7 +85,7 @@ class TableProvisionerWaitTest {
                 .toCompletableFuture().join();
     }
 
-    /** A table that exists, and becomes active after so many questions; its indexes later. */
+    /** A table that exists, and becomes active after a number of polls; its indexes later. */
     private static final class SlowDynamoDb implements DynamoDbAsyncClient {
 
         private final AtomicInteger questions = new AtomicInteger();

@@ -10,7 +10,7 @@ final class ConfigurationPage {
     private static final String INTRODUCTION = """
             # Configuration
 
-            <!-- Made from the @ConfigMapping interfaces; CONTRIBUTING.md says how to write it anew. -->
+            <!-- Generated from the @ConfigMapping interfaces; CONTRIBUTING.md says how. -->
 
             Every key of both services and of the commands. A key is set by a system property (`-Dkey=value`), an environment variable or the file `config/application.properties` in the working directory; the first of these that has it wins. In the chart, `writer.config` and `gather.config` hold keys.
 

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * The configuration reference is made from the code. With {@code -Dwindrow.write=true} this test writes it anew instead of
+ * The configuration reference is made from the code. With {@code -Dwindrow.write=true} this test writes it instead of
  * comparing.
  */
 class ConfigurationPageTest {
@@ -24,7 +24,7 @@ class ConfigurationPageTest {
         if (Boolean.getBoolean("windrow.write")) {
             Files.writeString(PAGE, page);
         } else {
-            assertThat(Files.readString(PAGE)).as("write it anew with -Dtest=ConfigurationPageTest -Dwindrow.write=true")
+            assertThat(Files.readString(PAGE)).as("regenerate it with -Dtest=ConfigurationPageTest -Dwindrow.write=true")
                     .isEqualTo(page);
         }
     }

@@ -57,7 +57,7 @@ public final class FakeShards implements ShardReader {
         return this;
     }
 
-    /** Lets a filter pass one item in so many, spread over all, as a hash spreads the items of a label. */
+    /** Lets a filter pass one of every N items, spread over all, as a hash spreads the items of a label. */
     public FakeShards filtered(int oneIn) {
         int all = width * itemsPerShard;
         return filtered(number -> number * 7_919L % all < all / oneIn);

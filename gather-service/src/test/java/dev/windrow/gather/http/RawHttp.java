@@ -63,7 +63,7 @@ public final class RawHttp {
         return this;
     }
 
-    /** A GET of a target as it is, with further header lines. */
+    /** A GET of an unchanged target, with further header lines. */
     public Answer get(String target, String... headers) {
         return request("GET", target, "", headers);
     }

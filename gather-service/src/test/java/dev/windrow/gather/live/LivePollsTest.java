@@ -147,7 +147,7 @@ class LivePollsTest {
         return new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), maxBuckets);
     }
 
-    /** The first bucket has so many events from now on. */
+    /** Sets the number of events of the first bucket. */
     private void change(int events) {
         ShardPage page = shards.firstPage(0, BUCKETS);
         List<Measure> measures = any.scope().dataset().measures();

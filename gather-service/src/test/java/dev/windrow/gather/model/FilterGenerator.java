@@ -47,7 +47,7 @@ final class FilterGenerator {
         return LabelFilter.anyOf(several);
     }
 
-    /** One that there is, mostly. */
+    /** Usually an existing one. */
     List<String> label() {
         return events.isEmpty() || random.nextInt(20) == 0
                 ? dataset.label().stream().map(part -> "nobody").toList()

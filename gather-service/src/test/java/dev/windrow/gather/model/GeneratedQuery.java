@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataset of which dataset
  * @param kind the shape of the answer
  * @param refusal the reason that the service must refuse it for; null if it must answer
- * @param expected the answer's rows, those of all pages, given when it was begun
+ * @param expected the answer's rows, those of all pages, given when it was started
  * @param isRanked whether it must be answered from a leaderboard; null if that is not known
  */
 record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable String refusal,

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dataset as it is declared, and its events by tenant.
+ * A declared dataset, and its events by tenant.
  *
  * @param name its name
  * @param eventType of its events; datasets of one type whose labels begin alike are roll-ups

@@ -24,7 +24,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
@@ -43,6 +42,7 @@ final class RankItems {
     private final Datasets datasets;
     private final double unitsPerSecond;
     private final RankKeys ranks;
+    private final RankRegistration registration;
     private final RankProgress progress;
     private long read;
     private long written;
@@ -54,6 +54,7 @@ final class RankItems {
         this.datasets = datasets;
         this.unitsPerSecond = unitsPerSecond;
         this.ranks = RankKeys.of(datasets);
+        this.registration = new RankRegistration(dynamoDb, table, ranked().toList());
         this.progress = new RankProgress(dynamoDb, table, ranked().map(dataset -> dataset.name() + " "
                 + Rank.lines(dataset.ranks())).collect(Collectors.joining("\n")));
     }
@@ -77,11 +78,11 @@ final class RankItems {
         if (ranked().findAny().isEmpty()) {
             return "no dataset declares a rank";
         }
-        Map<String, AttributeValue> from = begin() ? Map.of() : progress.read();
+        Map<String, AttributeValue> from = registration.begin() ? Map.of() : progress.read();
         while (from != null) {
             from = step(from);
         }
-        complete();
+        registration.complete();
         progress.end();
         return "items read: %d%nitems written: %d%ncomplete leaderboards: %s".formatted(read, written, ranked()
                 .map(dataset -> dataset.name() + " by " + dataset.ranks().stream().map(Rank::by).toList())
@@ -95,7 +96,7 @@ final class RankItems {
      * @return where this one ended; null at the end
      */
     private @Nullable Map<String, AttributeValue> step(Map<String, AttributeValue> from) {
-        long begun = System.nanoTime();
+        long startNanos = System.nanoTime();
         Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK, "#sk", TableSchema.SK));
         datasets.rankedMeasures().forEach(measure -> names.put("#" + names.size(), TableSchema.rankAttribute(measure)));
         ScanResponse page = CommandClients.await(dynamoDb.scan(scan -> scan.tableName(table).limit(PAGE)
@@ -115,7 +116,7 @@ final class RankItems {
         }
         units += await(updates);
         read += page.items().size();
-        pause(units, begun);
+        pause(units, startNanos);
         if (!page.hasLastEvaluatedKey() || page.lastEvaluatedKey().isEmpty()) {
             return null;
         }
@@ -187,57 +188,13 @@ final class RankItems {
         return units;
     }
 
-    private void pause(double units, long begunNanos) {
-        long left = (long) (units / unitsPerSecond * TimeUnit.SECONDS.toNanos(1)) - (System.nanoTime() - begunNanos);
+    private void pause(double units, long startNanos) {
+        long left = (long) (units / unitsPerSecond * TimeUnit.SECONDS.toNanos(1)) - (System.nanoTime() - startNanos);
         try {
             TimeUnit.NANOSECONDS.sleep(left);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
-        }
-    }
-
-    /**
-     * Notes which leaderboards are being completed. A table that has no registered datasets would take the next writer's for
-     * changed ones.
-     *
-     * @return whether the table has to be read from its beginning, as other ones were, or writers have started that do not
-     *         keep them
-     */
-    private boolean begin() {
-        boolean anew = false;
-        for (Dataset dataset : ranked().toList()) {
-            AttributeValue lines = AttributeValue.fromS(Rank.lines(dataset.ranks()));
-            try {
-                Map<String, AttributeValue> before = CommandClients.await(dynamoDb.updateItem(update -> update
-                        .tableName(table).key(RankProgress.key(TableSchema.DATASETS_SK)).updateExpression("SET #c = :lines")
-                        .conditionExpression("attribute_exists(#d)")
-                        .expressionAttributeNames(Map.of("#c", TableSchema.rankingAttribute(dataset.name()), "#d",
-                                TableSchema.datasetAttribute(dataset.name())))
-                        .expressionAttributeValues(Map.of(":lines", lines)).returnValues(ReturnValue.UPDATED_OLD)))
-                        .attributes();
-                anew |= !lines.equals(before.get(TableSchema.rankingAttribute(dataset.name())));
-            } catch (ConditionalCheckFailedException unregistered) {
-                throw new IllegalStateException("expected a table that a writer with dataset " + dataset.name()
-                        + " has used: start the writers first", unregistered);
-            }
-        }
-        return anew;
-    }
-
-    private void complete() {
-        for (Dataset dataset : ranked().toList()) {
-            try {
-                CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table)
-                        .key(RankProgress.key(TableSchema.DATASETS_SK))
-                        .updateExpression("SET #k = :lines REMOVE #c").conditionExpression("#c = :lines")
-                        .expressionAttributeNames(Map.of("#k", TableSchema.rankedAttribute(dataset.name()), "#c",
-                                TableSchema.rankingAttribute(dataset.name())))
-                        .expressionAttributeValues(Map.of(":lines", AttributeValue.fromS(Rank.lines(dataset.ranks()))))));
-            } catch (ConditionalCheckFailedException changed) {
-                throw new IllegalStateException("expected that all writers keep the ranks of dataset " + dataset.name()
-                        + ", but one without them has started meanwhile: replace it and run the command again", changed);
-            }
         }
     }
 }

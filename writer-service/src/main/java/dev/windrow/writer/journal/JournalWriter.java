@@ -57,8 +57,10 @@ public final class JournalWriter {
         HeldLane other = recovery == null ? null : recovery.lane();
         int records = (own == null ? 0 : own.applicator().progress().records())
                 + (other == null ? 0 : other.applicator().progress().records());
-        int cells = (own == null ? 0 : own.applicator().cells().size()) + (other == null ? 0 : other.applicator().cells().size());
-        long bytes = (own == null ? 0 : own.applicator().cells().heapBytes()) + (other == null ? 0 : other.applicator().cells().heapBytes());
+        int cells = (own == null ? 0 : own.applicator().cells().size())
+                + (other == null ? 0 : other.applicator().cells().size());
+        long bytes = (own == null ? 0 : own.applicator().cells().heapBytes())
+                + (other == null ? 0 : other.applicator().cells().heapBytes());
         return new JournalStatus(own == null ? -1 : own.number(), messages.claims().size(), records, cells, bytes,
                 messages.claims().claims(), messages.claims().duplicates(), acquisition.abandoned(), other != null);
     }

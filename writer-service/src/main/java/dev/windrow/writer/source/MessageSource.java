@@ -78,7 +78,8 @@ public final class MessageSource {
         return receiver.receive(queue, maximum).invoke(listener::received)
                 .onFailure().invoke(failure -> {
                     listener.passed();
-                    LOG.warn("receive failed; receiving again after a pause", LogKey.REASON.of(AwsErrors.reason(failure).word()),
+                    LOG.warn("receive failed; receiving again after a pause",
+                            LogKey.REASON.of(AwsErrors.reason(failure).word()),
                             LogKey.QUEUE.of(queue.name()), LogKey.ERROR.of(failure));
                 });
     }

@@ -49,7 +49,7 @@ class MessageFuzzTest {
 
     private LocalAws aws;
 
-    /** A dead letter as it is found: by the message it was and the position in it, as there may be two copies. */
+    /** A dead letter, by original message and position in it, as there may be two copies. */
     private record Id(String message, String event) {
     }
 

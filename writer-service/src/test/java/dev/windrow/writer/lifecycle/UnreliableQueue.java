@@ -47,7 +47,7 @@ final class UnreliableQueue implements AutoCloseable {
                 deletes.onlyFor("DeleteMessageBatch").or(receives.onlyFor("ReceiveMessage")));
     }
 
-    /** A queue at which no message can be hidden anew or shown at once. */
+    /** A queue whose messages' visibility cannot be changed. */
     static UnreliableQueue withoutVisibilityChanges(URI endpoint) {
         return new UnreliableQueue(endpoint,
                 FaultPlan.always(new Fault.CutBefore()).onlyFor("ChangeMessageVisibilityBatch"));

@@ -85,7 +85,7 @@ final class Traffic {
         this.random = random;
     }
 
-    /** Bodies of messages with so many more events: a tenth of the events alone, the others in arrays and lines. */
+    /** Bodies of messages with a number of further events: a tenth of the events alone, the others in arrays and lines. */
     List<String> messages(int count) {
         List<String> bodies = new ArrayList<>();
         int left = count;

@@ -1,18 +1,13 @@
 package dev.windrow.gather.api.prometheus;
 
-import java.math.BigDecimal;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 import dev.windrow.gather.prometheus.EvaluationTimes;
-import dev.windrow.gather.promql.PromDuration;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.reason.InvalidInputException;
@@ -26,13 +21,6 @@ final class PrometheusParameters {
     private static final int MAX_STEPS = 11_000;
     private static final String MATCH = "match[]";
     private static final int MAX_SELECTORS = 100;
-    private static final Pattern SECONDS = Pattern.compile("-?[0-9]{1,20}(\\.[0-9]{1,20})?([eE]\\+?[0-9]{1,2})?");
-    private static final String TIME_EXPECTED = "seconds since 1970, or a time such as 2026-11-20T10:00:00Z";
-    private static final String DURATION_EXPECTED = "a positive number of seconds, or a duration such as 30s";
-    /** Long before all data: clients send the earliest time they know for "from the beginning". */
-    private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
-    private static final BigDecimal EARLIEST = BigDecimal.valueOf(FIRST.getEpochSecond());
-    private static final BigDecimal LATEST = BigDecimal.valueOf(TimeRange.END.getEpochSecond());
 
     private final Map<String, List<String>> values;
     private final Instant now;
@@ -76,7 +64,7 @@ final class PrometheusParameters {
     }
 
     private Optional<Instant> optionalTime(String name) {
-        return parsed(name, PrometheusParameters::parsedTime, TIME_EXPECTED);
+        return parsed(name, PrometheusTimes::time, PrometheusTimes.TIME_EXPECTED);
     }
 
     private Instant requiredTime(String name) {
@@ -89,7 +77,7 @@ final class PrometheusParameters {
         Instant start = requiredTime("start");
         Instant end = requiredTime("end");
         required("step");
-        Duration step = parsed("step", PrometheusParameters::parsedDuration, DURATION_EXPECTED).orElseThrow();
+        Duration step = parsed("step", PrometheusTimes::duration, PrometheusTimes.DURATION_EXPECTED).orElseThrow();
         if (end.isBefore(start)) {
             throw invalid("end", "expected a time not before start");
         }
@@ -121,7 +109,7 @@ final class PrometheusParameters {
     /** Parameters of the gather API that say how to read. */
     Map<String, List<String>> options() {
         String partial = text(QueryParameter.PARTIAL.word()).orElse("true");
-        return parsed("timeout", PrometheusParameters::parsedDuration, DURATION_EXPECTED)
+        return parsed("timeout", PrometheusTimes::duration, PrometheusTimes.DURATION_EXPECTED)
                 .map(timeout -> Map.of(QueryParameter.PARTIAL.word(), List.of(partial), QueryParameter.TIMEOUT.word(),
                         List.of(timeout.toString())))
                 .orElseGet(() -> Map.of(QueryParameter.PARTIAL.word(), List.of(partial)));
@@ -130,27 +118,6 @@ final class PrometheusParameters {
     private <T> Optional<T> parsed(String name, Function<String, Optional<T>> parser, String expected) {
         return text(name).map(text -> parser.apply(text)
                 .orElseThrow(() -> invalid(name, "expected " + expected + ", found " + Sanitized.of(text))));
-    }
-
-    private static Optional<Instant> parsedTime(String text) {
-        if (SECONDS.matcher(text).matches()) {
-            BigDecimal seconds = new BigDecimal(text).min(LATEST).max(EARLIEST);
-            return Optional.of(Instant.ofEpochMilli(seconds.movePointRight(3).longValue()));
-        }
-        try {
-            Instant time = OffsetDateTime.parse(text).toInstant();
-            return Optional.of(TimeRange.earlier(TimeRange.later(time, FIRST), TimeRange.END));
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<Duration> parsedDuration(String text) {
-        if (SECONDS.matcher(text).matches()) {
-            long millis = new BigDecimal(text).min(LATEST).max(EARLIEST).movePointRight(3).longValue();
-            return millis > 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
-        }
-        return PromDuration.parse(text);
     }
 
     private static InvalidInputException invalid(String name, String expectation) {

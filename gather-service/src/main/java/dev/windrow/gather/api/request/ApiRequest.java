@@ -9,8 +9,8 @@ import jakarta.ws.rs.core.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.api.caching.CacheLifetime;
-import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.api.rendering.Csv;
+import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.TimeRange;
 

@@ -15,8 +15,8 @@ import jakarta.ws.rs.core.UriInfo;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
-import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.api.rendering.BusiestView;
+import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.api.rendering.LineRenderer;
 import dev.windrow.gather.api.rendering.Page;
 import dev.windrow.gather.api.request.ApiRequest;

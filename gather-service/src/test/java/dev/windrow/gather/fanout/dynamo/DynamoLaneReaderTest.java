@@ -31,7 +31,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Lanes as they are in the embedded table, and as DynamoDB may answer. */
+/** Lanes read from the embedded table, and from other responses that DynamoDB may give. */
 class DynamoLaneReaderTest {
 
     private static LocalAws aws;

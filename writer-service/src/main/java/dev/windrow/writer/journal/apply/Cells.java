@@ -22,7 +22,8 @@ public final class Cells {
         this.progress = progress;
     }
 
-    @Nullable Cell get(CellKey key) {
+    @Nullable
+    Cell get(CellKey key) {
         return cells.get(key);
     }
 
@@ -32,7 +33,8 @@ public final class Cells {
      * @param merge whether what waits in the cell may become one part
      * @return the cell if it lacked nothing before, so that it is not scheduled yet; else null
      */
-    @Nullable Cell add(CellKey key, String granularity, List<Change> changes, boolean merge, long nowNanos) {
+    @Nullable
+    Cell add(CellKey key, String granularity, List<Change> changes, boolean merge, long nowNanos) {
         Cell known = cells.get(key);
         Cell cell = known == null ? create(key, granularity) : known;
         long before = known == null ? 0 : known.heapBytes();

@@ -63,7 +63,7 @@ public final class Direct {
         run(millis, Integer.MAX_VALUE);
     }
 
-    /** Lets time pass, up to the moment at which so many letters with parked additions were sent in all. */
+    /** Lets time pass until a total number of letters with parked additions were sent. */
     public void run(long millis, int maxLetters) {
         JournalWriter running = Objects.requireNonNull(writer);
         for (long end = nowMillis + millis; nowMillis < end && letters < maxLetters; nowMillis += TICK_MILLIS) {
@@ -102,7 +102,7 @@ public final class Direct {
         return requests.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    /** A lane as it is. */
+    /** A lane's current state. */
     public Lane lane(int number) {
         return Objects.requireNonNull(store.lane(number));
     }

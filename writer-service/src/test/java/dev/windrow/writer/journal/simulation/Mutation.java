@@ -2,7 +2,7 @@ package dev.windrow.writer.journal.simulation;
 
 /** Protocols that are wrong in one point each: the simulation must notice. */
 enum Mutation {
-    /** The protocol as it is. */
+    /** The unchanged protocol. */
     NONE,
     /** Claims succeed whoever holds the lane, and whatever its position is. */
     NO_FENCE,

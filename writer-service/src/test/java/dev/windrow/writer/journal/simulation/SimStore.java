@@ -359,7 +359,7 @@ final class SimStore {
         return Objects.requireNonNull(lane(number));
     }
 
-    /** A lane as it is; null if it does not exist. */
+    /** A lane's current state; null if it does not exist. */
     @Nullable
     Lane lane(int number) {
         Item item = table.get(LANE + number);

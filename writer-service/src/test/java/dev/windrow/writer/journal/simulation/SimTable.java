@@ -38,7 +38,7 @@ final class SimTable {
     /**
      * A write of one item.
      *
-     * @param condition on the item as it is; an empty one if it does not exist
+     * @param condition on the current item; an empty one if it does not exist
      * @param action changes the item; may throw {@link ValidationException}
      */
     record Write(String key, Predicate<Item> condition, Consumer<Item> action) {

@@ -28,7 +28,7 @@ class SimulationTest {
     private static final long SEEDS = GeneratedCases.count("windrow.journal.seeds", ENOUGH_FOR_EVERYTHING, 2_000);
     private static final long FIRST_SEED = Long.getLong("windrow.journal.first-seed", 1);
     private static final int MAX_FAILURES = 5;
-    /** A mutation must be caught within so many seeds, and within many brief runs. */
+    /** A mutation must be caught within this number of seeds, and within many brief runs. */
     private static final int MUTANT_SEEDS = 300;
     private static final int DENYING_SEEDS = GeneratedCases.count("windrow.journal.denying-seeds", 60, 300);
 

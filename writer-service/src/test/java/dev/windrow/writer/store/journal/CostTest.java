@@ -161,7 +161,7 @@ class CostTest {
                 writes.bucketUnits() - bucketUnitsBefore);
     }
 
-    /** A message with so many events, from a number on. */
+    /** A message with a number of events, numbered from a start. */
     private static Message message(int first, int events, IntFunction<String> referrer) {
         List<String> all = new ArrayList<>();
         for (int number = first; number < first + events; number++) {
