@@ -34,7 +34,8 @@ class ArchitecturePageTest {
         List<String> modules = MODULE.matcher(Files.readString(ROOT.resolve("pom.xml"))).results()
                 .map(module -> module.group(1)).toList();
 
-        assertThat(modules).isNotEmpty().allSatisfy(module -> assertThat(readme).contains("[`" + module + "`](" + module + ")"));
+        assertThat(modules).isNotEmpty()
+                .allSatisfy(module -> assertThat(readme).contains("[`" + module + "`](" + module + ")"));
         assertThat(listed().keySet()).containsAll(modules);
     }
 
@@ -54,7 +55,7 @@ class ArchitecturePageTest {
     private static Map<String, Set<String>> listed() throws IOException {
         Map<String, Set<String>> listed = new LinkedHashMap<>();
         for (String line : Files.readAllLines(ROOT.resolve("docs/architecture.md"))) {
-            String[] cells = line.split("\\|");
+            String[] cells = line.split("\\|", -1);
             if (line.startsWith("| `") && Files.isDirectory(ROOT.resolve(names(cells[1]).first()))) {
                 names(cells[1]).forEach(module -> listed.put(module, names(cells[2])));
             }
@@ -73,7 +74,8 @@ class ArchitecturePageTest {
             return Set.of();
         }
         try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(Files::isRegularFile).map(file -> root.relativize(file.getParent()).toString().replace('/', '.'))
+            return files.filter(Files::isRegularFile)
+                    .map(file -> root.relativize(file.getParent()).toString().replace('/', '.'))
                     .filter(name -> !name.isEmpty()).collect(toCollection(TreeSet::new));
         }
     }
