@@ -25,11 +25,12 @@ public final class AggregationPlan {
     private final Granularity base;
     private final List<Measure> measures;
     private final SeriesCache knownSeries;
+    private final BucketItemCache knownItems;
     private final long bucketBytes;
 
     /**
      * @param number of the dataset among all, from 0
-     * @param datasets number of datasets, which share the memory for cached series
+     * @param datasets number of datasets, which share the memory for cached series and items
      */
     public AggregationPlan(Dataset dataset, int number, int datasets) {
         this.dataset = dataset;
@@ -37,6 +38,7 @@ public final class AggregationPlan {
         this.base = base(dataset.granularities());
         this.measures = dataset.measures();
         this.knownSeries = new SeriesCache(dataset, datasets);
+        this.knownItems = new BucketItemCache(dataset, datasets);
         this.bucketBytes = BUCKET_BYTES
                 + VALUE_BYTES * measures.stream().filter(measure -> measure.kind() != MeasureKind.COUNT).count();
     }
@@ -56,6 +58,10 @@ public final class AggregationPlan {
 
     SeriesCache knownSeries() {
         return knownSeries;
+    }
+
+    BucketItemCache knownItems() {
+        return knownItems;
     }
 
     Granularity base() {

@@ -7,18 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-import dev.windrow.dataset.Dataset;
 import dev.windrow.event.Event;
-import dev.windrow.key.BucketKey;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.time.Granularity;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.record.Addition;
-import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
-import dev.windrow.writer.journal.record.IndexKey;
 
 /** A claim unit under construction: what it adds, by series and base bucket. Not thread-safe. */
 final class UnitDraft {
@@ -44,8 +40,8 @@ final class UnitDraft {
         }
 
         /** The time in a bucket that decides its item's width: that of the latest event, or the bucket's last second. */
-        Instant timeIn(Granularity granularity, Instant start) {
-            Instant end = granularity.end(start);
+        Instant timeIn(Granularity granularity, long start) {
+            Instant end = granularity.end(Instant.ofEpochSecond(start));
             return latest.isBefore(end) ? latest : end.minusSeconds(1);
         }
     }
@@ -100,8 +96,9 @@ final class UnitDraft {
         for (int i = 0; i < coarser.size(); i++) {
             List<Change> changes = changes(measures, coarser.totals(i));
             if (!changes.isEmpty()) {
-                Instant start = Instant.ofEpochSecond(coarser.start(i));
-                additions.add(new Addition(item(sum, series, granularity, start, random),
+                long start = coarser.start(i);
+                additions.add(new Addition(
+                        sum.plan.knownItems().of(series, granularity, start, sum.timeIn(granularity, start), random),
                         granularity.name(), changes));
             }
         }
@@ -116,18 +113,5 @@ final class UnitDraft {
             }
         }
         return changes;
-    }
-
-    private static BucketItem item(OfSeries sum, Series series, Granularity granularity, Instant start,
-            RandomGenerator random) {
-        Dataset dataset = sum.plan.dataset();
-        BucketKey bucket = new BucketKey(series.key(), granularity, start);
-        IndexKey index = null;
-        if (dataset.isIndexed(granularity)) {
-            String sortKey = bucket.indexSortKey();
-            int shard = dataset.scatter().shardOf(sum.timeIn(granularity, start), sortKey, random);
-            index = new IndexKey(bucket.indexPartitionKey(shard), sortKey);
-        }
-        return new BucketItem(series.partitionKey(), bucket.sortKey(), index);
     }
 }
