@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.scatter.Murmur3;
+import dev.windrow.writer.journal.ParkingList.Entry;
 import dev.windrow.writer.journal.apply.Applicator;
 import dev.windrow.writer.journal.apply.Refusal;
 import dev.windrow.writer.journal.claim.ClaimId;
@@ -41,18 +42,6 @@ final class Parkings {
     /** Between attempts to merge entries, each of which looks at all cells. */
     private static final long MERGE_PAUSE_NANOS = 1_000_000_000;
 
-    /** A parking, and its letter until that is sent; inherited ones have theirs made by the recovery. */
-    private static final class Entry {
-
-        private Parking parking;
-        private @Nullable Refusal refusal;
-
-        Entry(Parking parking, @Nullable Refusal refusal) {
-            this.parking = parking;
-            this.refusal = refusal;
-        }
-    }
-
     /** A refusal of an item that cannot be marked. */
     private record Unmarkable(long cell, Refusal refusal) {
     }
@@ -60,7 +49,7 @@ final class Parkings {
     private final int lane;
     private final Applicator applicator;
     private final int maxListed;
-    private final List<Entry> entries = new ArrayList<>();
+    private final ParkingList list;
     private final Deque<Refusal> refusals = new ArrayDeque<>();
     private final PriorityQueue<Unmarkable> unmarkable = new PriorityQueue<>(
             (some, other) -> Long.compareUnsigned(some.cell, other.cell));
@@ -76,7 +65,7 @@ final class Parkings {
         this.lane = lane.number();
         this.applicator = applicator;
         this.maxListed = maxListed;
-        lane.parkings().forEach(parking -> entries.add(new Entry(parking, null)));
+        this.list = new ParkingList(lane.parkings());
     }
 
     /** Takes over refusals of items. */
@@ -98,23 +87,18 @@ final class Parkings {
 
     /** Whether so many unmarkable cells are listed that everything should be applied soon. */
     boolean isCrowded() {
-        int crowd = Math.max(1, maxListed / MERGED_SHARE);
-        return entries.size() >= crowd && listed() >= crowd;
+        return list.unmarked() >= Math.max(1, maxListed / MERGED_SHARE);
     }
 
     /** Whether nothing should be claimed before some of these cells are no longer listed. */
     boolean isFull() {
-        return !unmarkable.isEmpty() && listed() >= maxListed;
-    }
-
-    private long listed() {
-        return entries.stream().filter(entry -> !entry.parking.marked()).count();
+        return !unmarkable.isEmpty() && list.unmarked() >= maxListed;
     }
 
     /** Starts the next parkings, which must be written now; returns whether there are any. */
     boolean begin(long nowNanos) {
         if (isCrowded() && (!merged || nowNanos - mergedNanos >= MERGE_PAUSE_NANOS)) {
-            merge();
+            list.merge(applicator);
             merged = true;
             reserve = true;
             mergedNanos = nowNanos;
@@ -122,8 +106,8 @@ final class Parkings {
         if (unmarkable.isEmpty() && refusals.isEmpty()) {
             return false;
         }
-        long room = maxListed - listed();
-        if (room <= 0 && reserve && entries.stream().allMatch(entry -> entry.parking.marked() || entry.parking.sent())) {
+        long room = maxListed - list.unmarked();
+        if (room <= 0 && reserve && list.areUnmarkedSent()) {
             // Once the lowest cells are parked too, all entries up to there become one.
             reserve = false;
             room = MAX_AT_ONCE;
@@ -131,55 +115,30 @@ final class Parkings {
         for (; room > 0 && !unmarkable.isEmpty() && beingWritten.size() < MAX_AT_ONCE; room--) {
             begin(unmarkable.remove().refusal, false);
         }
-        long unsent = entries.stream().filter(entry -> !entry.parking.sent()).count();
-        if (beingWritten.isEmpty() && !refusals.isEmpty() && unsent < MAX_UNSENT) {
+        if (beingWritten.isEmpty() && !refusals.isEmpty() && list.unsent().size() < MAX_UNSENT) {
             begin(refusals.remove(), true);
         }
         return !beingWritten.isEmpty();
     }
 
     private void begin(Refusal refusal, boolean marked) {
-        Entry entry = new Entry(Parking.of(refusal.key().hash(), refusal.first(), refusal.last(), marked, false), refusal);
-        entries.add(entry);
-        beingWritten.add(entry);
-    }
-
-    /** Merges entries between whose cells no other cell lacks anything. */
-    private void merge() {
-        List<Entry> sent = new ArrayList<>(entries.stream().filter(entry -> !entry.parking.marked() && entry.parking.sent()
-                && entry.parking.last() <= applicator.progress().position()).toList());
-        sent.sort((some, other) -> Long.compareUnsigned(some.parking.cell(), other.parking.cell()));
-        long[] lacking = applicator.cells().lacking(sent.stream().mapToLong(entry -> entry.parking.last()).max().orElse(0));
-        int next = 0;
-        @Nullable
-        Entry before = null;
-        for (Entry entry : sent) {
-            Parking both = before == null ? entry.parking : before.parking.with(entry.parking);
-            while (next < lacking.length && Long.compareUnsigned(lacking[next], both.cell()) < 0) {
-                next++;
-            }
-            if (before != null && (next == lacking.length || Long.compareUnsigned(lacking[next], both.lastCell()) > 0)) {
-                before.parking = both;
-                entries.remove(entry);
-            } else {
-                before = entry;
-            }
-        }
+        beingWritten.add(list.add(refusal, marked));
     }
 
     /** What the write of the newest parking sets in the bucket's item. */
     Request.ParkItem.@Nullable Mark mark() {
         Entry entry = beingWritten.get(0);
-        Refusal refusal = entry.refusal;
-        return refusal == null || !entry.parking.marked() ? null
+        Refusal refusal = entry.refusal();
+        return refusal == null || !entry.parking().marked() ? null
                 : new Request.ParkItem.Mark(refusal.key().item(), refusal.first(), refusal.last());
     }
 
     /** The newest parkings are written: their letters may be sent. */
     void written(Consumer<Request> out) {
         for (Entry entry : beingWritten) {
-            if (entry.refusal != null) {
-                out.accept(letter(entry.refusal));
+            Refusal refusal = entry.refusal();
+            if (refusal != null) {
+                out.accept(letter(refusal));
             }
         }
         beingWritten.clear();
@@ -212,8 +171,8 @@ final class Parkings {
             return null;
         }
         Entry entry = beingWritten.remove(0);
-        entries.remove(entry);
-        return entry.refusal;
+        list.remove(entry);
+        return entry.refusal();
     }
 
     /** A letter is in the dead-letter queue. */
@@ -224,50 +183,26 @@ final class Parkings {
                 applicator.settle(extreme, Long.MAX_VALUE);
             }
         }
-        for (Entry entry : List.copyOf(entries)) {
-            Parking parking = entry.parking;
-            if (!parking.sent() && letter.id().hash() == hashOf(parking.cell(), parking.first(), parking.last())) {
-                sent(entry);
+        for (Entry entry : list.unsent()) {
+            Parking parking = entry.parking();
+            if (letter.id().hash() == hashOf(parking.cell(), parking.first(), parking.last())) {
+                list.sent(entry);
+                Refusal refusal = entry.refusal();
+                if (refusal != null) {
+                    applicator.settle(refusal, Long.MAX_VALUE);
+                }
             }
         }
-    }
-
-    private void sent(Entry entry) {
-        Parking parking = entry.parking;
-        entries.remove(entry);
-        if (entry.refusal != null) {
-            applicator.settle(entry.refusal, Long.MAX_VALUE);
-        }
-        if (parking.marked()) {
-            return;
-        }
-        // One entry for each cell will do.
-        Parking sent = Parking.of(parking.cell(), parking.first(), parking.last(), false, true);
-        for (Entry other : List.copyOf(entries)) {
-            if (other.parking.sent() && other.parking.cell() == parking.cell()
-                    && other.parking.lastCell() == parking.lastCell()) {
-                sent = sent.with(other.parking);
-                entries.remove(other);
-            }
-        }
-        entries.add(new Entry(sent, null));
     }
 
     /** What the lane's item lists: what a recovery must not apply, or must send. */
     List<Parking> listed(long applied) {
-        entries.removeIf(entry -> entry.parking.sent() && entry.parking.last() <= applied);
-        return entries.stream().map(entry -> entry.parking).toList();
+        return list.parkings(applied);
     }
 
     /** The first position among additions whose letters are not known to be sent. */
     long firstUnsent() {
-        long first = Long.MAX_VALUE;
-        for (Entry entry : entries) {
-            if (!entry.parking.sent()) {
-                first = Math.min(first, entry.parking.first());
-            }
-        }
-        return first;
+        return list.firstUnsent();
     }
 
     /** Whether nothing waits to be parked or sent. */
