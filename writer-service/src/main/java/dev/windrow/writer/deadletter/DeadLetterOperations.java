@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.AwsLimits;
 import io.smallrye.mutiny.Uni;
@@ -117,7 +118,7 @@ public final class DeadLetterOperations {
                     batches.receipts.remove(message.receiptHandle());
                 }).replaceWithVoid()
                 .onFailure(DeadLetterSender::isRefused).recoverWithItem(failure -> {
-                    replay.left(message.messageId(), Reason.REFUSED, String.valueOf(failure.getMessage()));
+                    replay.left(message.messageId(), AwsErrors.reason(failure), String.valueOf(failure.getMessage()));
                     return null;
                 });
     }

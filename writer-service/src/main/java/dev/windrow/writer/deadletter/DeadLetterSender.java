@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 
+import dev.windrow.aws.AwsErrors;
+import dev.windrow.reason.Reason;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.scatter.Murmur3;
@@ -13,7 +14,6 @@ import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
-import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
  * Sends dead letters, with the reason as message attributes. A body that SQS does not accept, because of its characters or
@@ -28,7 +28,6 @@ public final class DeadLetterSender {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final int BAD_REQUEST = 400;
     private static final String FIFO_SUFFIX = ".fifo";
 
     private final SqsAsyncClient sqs;
@@ -73,12 +72,10 @@ public final class DeadLetterSender {
                 .atMost(ATTEMPTS - 1).replaceWithVoid();
     }
 
-    /** Whether SQS rejects a message for good. */
+    /** Whether no retry helps: SQS rejects the message itself, or the error is an unknown client error. */
     static boolean isRefused(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
-                : failure;
-        return cause instanceof SqsException answer && answer.statusCode() == BAD_REQUEST
-                && !answer.isThrottlingException();
+        Reason reason = AwsErrors.reason(failure);
+        return reason == Reason.REFUSED || reason == Reason.UNKNOWN_ERROR;
     }
 
     private Uni<Boolean> send(DeadLetter letter) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AfterAll;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
@@ -29,7 +31,10 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.testing.Gzip;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 class DeadLetterSenderTest {
 
@@ -124,6 +129,16 @@ class DeadLetterSenderTest {
         assertThat(send(DeadLetter.event(message("m", "body", Map.of()), 0, text, Map.of(), Reason.NOT_JSON, "x"))).isTrue();
 
         assertThat(readAgain(only())).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "InvalidMessageContents, true", "InvalidParameterValue, true", "SomethingNew, true", "KmsThrottled, false",
+            "AWS.SimpleQueueService.NonExistentQueue, false", "ExpiredToken, false" })
+    void onlyErrorsOfTheLetterItselfAreFinal(String code, boolean refused) {
+        AwsServiceException failure = SqsException.builder().statusCode(400)
+                .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).errorMessage("no").build()).message("no").build();
+
+        assertThat(DeadLetterSender.isRefused(new CompletionException(failure))).isEqualTo(refused);
     }
 
     @Test
