@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.reason.Reason;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Murmur3;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
