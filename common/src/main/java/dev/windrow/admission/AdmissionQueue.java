@@ -22,9 +22,9 @@ public final class AdmissionQueue {
     private final int maxWaiting;
     private final Supplier<? extends RuntimeException> refusal;
     /** Tasks that have been admitted, but not started yet. */
-    private final Deque<QueuedWork<?>> admitted = new ArrayDeque<>();
+    private final Deque<Admissible> admitted = new ArrayDeque<>();
     /** A set, so that a cancelled task is removed in constant time. */
-    private final Set<QueuedWork<?>> waiting = new LinkedHashSet<>();
+    private final Set<Admissible> waiting = new LinkedHashSet<>();
     private final DrainLoop starts = new DrainLoop(this::startAdmitted);
 
     /** A queue that refuses nothing: how much can wait must be bounded elsewhere. */
@@ -52,15 +52,20 @@ public final class AdmissionQueue {
         return Uni.createFrom().emitter(emitter -> {
             QueuedWork<T> queued = new QueuedWork<>(this, weight, work, emitter);
             emitter.onTermination(queued::cancel);
-            if (!enqueue(queued)) {
-                emitter.fail(refusal.get());
-                return;
-            }
-            if (queued.isAbandoned()) {
-                withdraw(queued);
-            }
-            starts.run();
+            submit(queued);
         });
+    }
+
+    /** Starts a task once it is admitted, which may be at once. */
+    public void submit(Admissible work) {
+        if (!enqueue(work)) {
+            work.refused(refusal.get());
+            return;
+        }
+        if (work.isAbandoned()) {
+            withdraw(work);
+        }
+        starts.run();
     }
 
     /** Admits what the gate admits now. To be called when the gate may admit more for other reasons, such as time. */
@@ -73,7 +78,7 @@ public final class AdmissionQueue {
         return waiting.size();
     }
 
-    private synchronized boolean enqueue(QueuedWork<?> work) {
+    private synchronized boolean enqueue(Admissible work) {
         if (waiting.isEmpty() && gate.tryTake(work.weight())) {
             return admitted.add(work);
         }
@@ -83,14 +88,15 @@ public final class AdmissionQueue {
     /**
      * Removes a cancelled task; those behind it may be lighter. An admitted one releases its permits when it is started.
      */
-    void withdraw(QueuedWork<?> work) {
+    public void withdraw(Admissible work) {
         synchronized (this) {
             waiting.remove(work);
         }
         starts.run();
     }
 
-    void giveBack(QueuedWork<?> work) {
+    /** Releases what was taken for a task that was started, once it has stopped. */
+    public void giveBack(Admissible work) {
         synchronized (this) {
             gate.giveBack(work.weight());
         }
@@ -98,20 +104,20 @@ public final class AdmissionQueue {
     }
 
     private void startAdmitted() {
-        for (QueuedWork<?> next = next(); next != null; next = next()) {
+        for (Admissible next = next(); next != null; next = next()) {
             next.start();
         }
     }
 
-    private synchronized @Nullable QueuedWork<?> next() {
+    private synchronized @Nullable Admissible next() {
         if (!admitted.isEmpty()) {
             return admitted.remove();
         }
-        Iterator<QueuedWork<?>> queue = waiting.iterator();
+        Iterator<Admissible> queue = waiting.iterator();
         if (!queue.hasNext()) {
             return null;
         }
-        QueuedWork<?> first = queue.next();
+        Admissible first = queue.next();
         if (!gate.tryTake(first.weight())) {
             return null;
         }

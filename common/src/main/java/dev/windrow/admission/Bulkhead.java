@@ -53,6 +53,21 @@ public final class Bulkhead {
         return queue.run(1, work);
     }
 
+    /** Starts a task of weight 1 once there is a permit. */
+    public void submit(Admissible work) {
+        queue.submit(work);
+    }
+
+    /** Removes a task that was cancelled while it waited. */
+    public void withdraw(Admissible work) {
+        queue.withdraw(work);
+    }
+
+    /** Releases the permit of a task that was started, once it has stopped. */
+    public void giveBack(Admissible work) {
+        queue.giveBack(work);
+    }
+
     /**
      * Runs a stream likewise; it keeps its permit until it completes, fails or is cancelled.
      *

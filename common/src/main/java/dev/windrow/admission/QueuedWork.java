@@ -10,7 +10,7 @@ import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
 /** One task from its place in the queue to its end. Releases what it took exactly once, after it has stopped. */
-final class QueuedWork<T> {
+final class QueuedWork<T> implements Admissible {
 
     private final AdmissionQueue queue;
     private final long weight;
@@ -35,16 +35,19 @@ final class QueuedWork<T> {
         this.emitter = emitter;
     }
 
-    long weight() {
+    @Override
+    public long weight() {
         return weight;
     }
 
-    synchronized boolean isAbandoned() {
+    @Override
+    public synchronized boolean isAbandoned() {
         return state == State.ABANDONED;
     }
 
     /** Starts the task once it is admitted. Never throws: what a task throws is its own failure, not the queue's. */
-    void start() {
+    @Override
+    public void start() {
         if (!begin()) {
             end();
             return;
@@ -58,6 +61,11 @@ final class QueuedWork<T> {
         } catch (Throwable thrown) {
             fail(thrown);
         }
+    }
+
+    @Override
+    public void refused(RuntimeException refusal) {
+        emitter.fail(refusal);
     }
 
     private synchronized boolean begin() {

@@ -1,7 +1,6 @@
 package dev.windrow.gather.fanout;
 
 import java.time.Clock;
-import java.util.concurrent.ScheduledExecutorService;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
@@ -63,28 +62,19 @@ class FanoutProducer {
     @Singleton
     ShardReader shardReader(@Table ShardReader table, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
             CachedShardReader.PageCache pages, Clock clock, @MainEventLoopGroup EventLoopGroup eventLoops) {
-        ShardReader bounded = bounded(table, config, permits, metrics, eventLoops);
+        ShardReader resilient = resilient(table, config, permits, metrics, new SharedTimer(eventLoops, System::nanoTime));
         return config.cache().enabled()
-                ? new CachedShardReader(bounded, pages, clock, config.closedAfter(), config.cache().maxPageItems())
-                : bounded;
+                ? new CachedShardReader(resilient, pages, clock, config.closedAfter(), config.cache().maxPageItems())
+                : resilient;
     }
 
-    /**
-     * From the outside in: bounded, hedged, retried, metered. A hedge takes no permit, as it may add a twentieth at most.
-     */
-    private static ShardReader bounded(ShardReader table, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
-            ScheduledExecutorService eventLoops) {
-        ShardReader resilient = new ResilientShardReader(new MeteredShardReader(table, metrics), config.resilience());
-        return new BoundedShardReader(hedged(resilient, config.hedging(), metrics, eventLoops), permits.permits());
-    }
-
-    private static ShardReader hedged(ShardReader reader, FanoutConfig.Hedging config, GatherMetrics metrics,
-            ScheduledExecutorService eventLoops) {
-        return config.enabled()
-                ? new HedgedShardReader(reader, new HedgeBudget(config.budget()),
-                        new LatencyQuantile(config.quantile(), config.minDelay()), System::nanoTime,
-                        new SharedTimer(eventLoops, System::nanoTime), metrics::hedged)
-                : reader;
+    private static ShardReader resilient(ShardReader table, FanoutConfig config, ReadPermits permits, GatherMetrics metrics,
+            SharedTimer timer) {
+        FanoutConfig.Resilience resilience = config.resilience();
+        CircuitBreaker breaker = new CircuitBreaker(resilience.circuitBreakerReads(),
+                resilience.circuitBreakerFailureRatio(), resilience.circuitBreakerDelay().toNanos(), System::nanoTime);
+        return new ResilientShardReader(table, permits.permits(), RetryPolicy.of(resilience), breaker,
+                HedgePolicy.of(config.hedging()), timer, System::nanoTime, metrics);
     }
 
     /** All reads' permits, under a name of their own. */

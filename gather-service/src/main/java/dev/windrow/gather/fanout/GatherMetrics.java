@@ -17,7 +17,7 @@ import io.micrometer.core.instrument.Timer;
 
 /** The fan-out's metrics. */
 @Singleton
-class GatherMetrics {
+class GatherMetrics implements ReadListener {
 
     private final Timer reads;
     private final Counter hedges;
@@ -46,12 +46,14 @@ class GatherMetrics {
         return counters;
     }
 
-    void read(Dataset dataset, Duration took, ShardPage page) {
-        reads.record(took);
+    @Override
+    public void read(Dataset dataset, long tookNanos, ShardPage page) {
+        reads.record(Duration.ofNanos(tookNanos));
         of(dataset).read(page);
     }
 
-    void failed(Throwable failure) {
+    @Override
+    public void failed(Throwable failure) {
         Objects.requireNonNull(failures.get(GatherException.reasonOf(failure))).increment();
     }
 
@@ -61,7 +63,8 @@ class GatherMetrics {
         report.failures().keySet().forEach(reason -> Objects.requireNonNull(incomplete.get(reason)).increment());
     }
 
-    void hedged() {
+    @Override
+    public void hedged() {
         hedges.increment();
     }
 

@@ -18,7 +18,8 @@ final class LatencyQuantile {
     private final long minNanos;
     private final long[] nanos = new long[REMEMBERED];
     private long count;
-    private long quantileNanos;
+    /** Made when the quantile is, as it is read more often. */
+    private Optional<Duration> slow = Optional.empty();
 
     /**
      * @param quantile from 0 to 1
@@ -36,13 +37,13 @@ final class LatencyQuantile {
         if (count >= FEWEST && count % SORT_EVERY == 0) {
             long[] sorted = Arrays.copyOf(nanos, (int) Math.min(count, REMEMBERED));
             Arrays.sort(sorted);
-            quantileNanos = sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * quantile))];
+            long slowest = sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * quantile))];
+            slow = Optional.of(Duration.ofNanos(Math.max(minNanos, (long) (MARGIN * slowest))));
         }
     }
 
     /** The quantile and a tenth; empty while too few reads are known. */
     synchronized Optional<Duration> slow() {
-        return count < FEWEST ? Optional.empty()
-                : Optional.of(Duration.ofNanos(Math.max(minNanos, (long) (MARGIN * quantileNanos))));
+        return slow;
     }
 }

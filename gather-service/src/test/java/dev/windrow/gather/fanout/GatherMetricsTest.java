@@ -55,7 +55,7 @@ class GatherMetricsTest {
         Dataset views = DATASETS.named("views").orElseThrow();
         FakeShards shards = new FakeShards(2, 10);
 
-        metrics.read(views, Duration.ofMillis(5), shards.firstPage(0, 3));
+        metrics.read(views, Duration.ofMillis(5).toNanos(), shards.firstPage(0, 3));
         GatherReport report = new GatherReport(TableFreshness.UNKNOWN, shards.request(1, true).plan());
         metrics.ended(views, report);
         report.failed(shards.request(1, true).plan().stages().get(0).shards().get(0), Reason.THROTTLED);

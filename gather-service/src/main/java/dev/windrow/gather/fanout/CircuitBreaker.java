@@ -1,0 +1,109 @@
+package dev.windrow.gather.fanout;
+
+import java.util.BitSet;
+import java.util.function.LongSupplier;
+
+/**
+ * Rejects calls for a while once most of the latest have failed, and then lets a single one find out whether that is over.
+ * Results of calls that started before the breaker last opened or closed are ignored, and calls that were given up count as
+ * neither failed nor succeeded. Thread-safe.
+ */
+final class CircuitBreaker {
+
+    /** Instead of a permission: the breaker is open. */
+    static final long REJECTED = -1;
+
+    private final int window;
+    private final int failuresToOpen;
+    private final long openNanos;
+    private final LongSupplier nanoTime;
+    /** The results of the latest calls, as a ring. */
+    private final BitSet failed;
+    private State state = State.CLOSED;
+    private long results;
+    private int failures;
+    private long openedAt;
+    private boolean trialRuns;
+    /** Counts the changes of state; a permission is the number of the state that it was given in. */
+    private long number;
+
+    private enum State {
+        CLOSED,
+        OPEN,
+        /** Waiting for the result of a single call. */
+        HALF_OPEN
+    }
+
+    /**
+     * @param window number of latest calls looked at, 1 or more; the breaker does not open before there were so many
+     * @param failureRatio share of failed calls at which it opens, 0 to 1
+     * @param openNanos how long it stays open
+     * @param nanoTime a monotonic clock
+     */
+    CircuitBreaker(int window, double failureRatio, long openNanos, LongSupplier nanoTime) {
+        this.window = window;
+        this.failuresToOpen = (int) Math.ceil(window * failureRatio);
+        this.openNanos = openNanos;
+        this.nanoTime = nanoTime;
+        this.failed = new BitSet(window);
+    }
+
+    /** Permission for a call, to be handed in with its result; or {@link #REJECTED}. */
+    synchronized long tryCall() {
+        if (state == State.CLOSED) {
+            return number;
+        }
+        if (state == State.OPEN && nanoTime.getAsLong() - openedAt >= openNanos) {
+            change(State.HALF_OPEN);
+        }
+        if (state == State.OPEN || trialRuns) {
+            return REJECTED;
+        }
+        trialRuns = true;
+        return number;
+    }
+
+    /** A call succeeded, or failed for a reason that is no sign of an outage. */
+    void succeeded(long permission) {
+        result(permission, false);
+    }
+
+    /** A call failed as calls do in an outage. */
+    void failed(long permission) {
+        result(permission, true);
+    }
+
+    /** A call was given up: the next one may try instead. */
+    synchronized void givenUp(long permission) {
+        if (permission == number) {
+            trialRuns = false;
+        }
+    }
+
+    private synchronized void result(long permission, boolean failure) {
+        if (permission != number) {
+            return;
+        }
+        if (state == State.HALF_OPEN) {
+            change(failure ? State.OPEN : State.CLOSED);
+            return;
+        }
+        int place = (int) (results % window);
+        failures += (failure ? 1 : 0) - (failed.get(place) ? 1 : 0);
+        failed.set(place, failure);
+        results++;
+        if (results >= window && failures >= failuresToOpen) {
+            change(State.OPEN);
+        }
+    }
+
+    private void change(State next) {
+        state = next;
+        number++;
+        trialRuns = false;
+        results = 0;
+        failures = 0;
+        failed.clear();
+        openedAt = nanoTime.getAsLong();
+    }
+}
