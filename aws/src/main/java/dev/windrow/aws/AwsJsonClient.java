@@ -100,7 +100,29 @@ public final class AwsJsonClient {
      *         provider fails with, perhaps in a {@link java.util.concurrent.CompletionException}
      */
     public Uni<AwsResponse> post(String target, byte[] body, Duration timeout) {
-        return Uni.createFrom().emitter(emitter -> new Exchange(target, body, emitter, timeout).begin());
+        return post(target, body, timeout, response -> response);
+    }
+
+    /**
+     * Makes a request whose answer is read at once: the same as operators after the other method, without what these cost.
+     *
+     * @param reader makes of an answer what the caller needs, and of failures those that the caller knows
+     */
+    public <T> Uni<T> post(String target, byte[] body, Duration timeout, ResponseReader<T> reader) {
+        return Uni.createFrom().emitter(emitter -> new Exchange<>(target, body, reader, emitter, timeout).begin());
+    }
+
+    /** Reads answers. */
+    @FunctionalInterface
+    public interface ResponseReader<T> {
+
+        /** @throws IOException if the answer cannot be read, as any exception a failure of the request */
+        T read(AwsResponse response) throws IOException;
+
+        /** The failure to be reported instead of one. */
+        default Throwable failure(Throwable failure) {
+            return failure;
+        }
     }
 
     private Map<String, String> headers(String target) {
@@ -109,11 +131,12 @@ public final class AwsJsonClient {
     }
 
     /** One request and its answer. */
-    private final class Exchange {
+    private final class Exchange<T> {
 
         private final String target;
         private final byte[] message;
-        private final UniEmitter<? super AwsResponse> emitter;
+        private final ResponseReader<T> reader;
+        private final UniEmitter<? super T> emitter;
         private final SharedTimer.Timeout timeout;
         private final EventLoopClients.EventLoopClient client = clients.current();
         private byte[] body = NOTHING;
@@ -121,9 +144,10 @@ public final class AwsJsonClient {
         private @Nullable HttpClientRequest request;
         private boolean ended;
 
-        Exchange(String target, byte[] message, UniEmitter<? super AwsResponse> emitter, Duration timeout) {
+        Exchange(String target, byte[] message, ResponseReader<T> reader, UniEmitter<? super T> emitter, Duration timeout) {
             this.target = target;
             this.message = message;
+            this.reader = reader;
             this.emitter = emitter;
             this.timeout = timer.after(timeout, () -> fail(new AwsTimeoutException("no answer within " + timeout)));
         }
@@ -200,18 +224,29 @@ public final class AwsJsonClient {
             }
             byte[] bytes = length == body.length ? body : Arrays.copyOf(body, length);
             if (isDamaged(response.getHeader("x-amz-crc32"), bytes)) {
-                emitter.fail(new IOException("an answer that was damaged on its way"));
+                fail(new IOException("an answer that was damaged on its way"));
             } else {
                 AwsResponse answer = new AwsResponse(response.statusCode(), response.getHeader("x-amzn-requestid"), bytes);
                 if (answer.refusesCredentials()) {
                     signers.refused(signer);
                 }
-                emitter.complete(answer);
+                complete(answer);
             }
         }
 
+        private void complete(AwsResponse answer) {
+            T read;
+            try {
+                read = reader.read(answer);
+            } catch (IOException | RuntimeException e) {
+                fail(e);
+                return;
+            }
+            emitter.complete(read);
+        }
+
         private void fail(Throwable failure) {
-            emitter.fail(failure);
+            emitter.fail(reader.failure(failure));
         }
 
         private synchronized boolean keep(HttpClientRequest sending) {

@@ -1,26 +1,14 @@
 package dev.windrow.gather.fanout;
 
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.query.ShardQuery;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.subscription.Cancellable;
 
-/** One shard of a stage: where its reading stands. Used by one thread at a time; only the future is completed by others. */
+/** One shard of a stage: where its reading stands. Used by one thread at a time; only the read's outcome is set by others. */
 final class ShardState {
-
-    /** What became of a read: a page, or why there is none. Partial failure is a value. */
-    sealed interface Outcome {
-        record Read(ShardPage page) implements Outcome {
-        }
-
-        record Failed(Throwable failure) implements Outcome {
-        }
-    }
 
     private static final int DRY_PAGE_GROWTH = 4;
 
@@ -28,8 +16,7 @@ final class ShardState {
     private Optional<ShardPage.Position> position = Optional.empty();
     private int requested;
     private int dryPage;
-    private @Nullable CompletableFuture<Outcome> inFlight;
-    private @Nullable Cancellable subscription;
+    private @Nullable PendingRead inFlight;
 
     ShardState(ShardQuery query) {
         this.query = query;
@@ -55,37 +42,38 @@ final class ShardState {
     /** @param limit the page's */
     void read(Uni<ShardPage> read, int limit) {
         requested = limit;
-        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-        inFlight = outcome;
-        subscription = read.subscribe().with(page -> outcome.complete(new Outcome.Read(page)),
-                failure -> outcome.complete(new Outcome.Failed(failure)));
+        PendingRead started = new PendingRead();
+        inFlight = started;
+        read.subscribe().withSubscriber(started);
     }
 
-    /** The read that is under way, if one is. */
-    List<CompletableFuture<Outcome>> pending() {
-        return inFlight == null ? List.of() : List.of(inFlight);
+    /** Has the outcome of the read that is under way awaited, if one is. */
+    void await(Arrivals arrivals) {
+        if (inFlight != null) {
+            arrivals.add(inFlight);
+        }
     }
 
-    /** The outcome of the read, once it is there; each is given once. */
-    Optional<Outcome> takeOutcome() {
-        CompletableFuture<Outcome> future = inFlight;
-        if (future == null || !future.isDone()) {
-            return Optional.empty();
+    /** The read once it has its outcome; each is given once. */
+    @Nullable
+    PendingRead takeEnded() {
+        PendingRead read = inFlight;
+        if (read == null || !read.isEnded()) {
+            return null;
         }
         inFlight = null;
-        Outcome outcome = future.join();
-        if (outcome instanceof Outcome.Read read) {
-            position = read.page().next();
-            dryPage = read.page().items().isEmpty() ? requested : 0;
+        ShardPage page = read.page();
+        if (page != null) {
+            position = page.next();
+            dryPage = page.items().isEmpty() ? requested : 0;
         }
-        return Optional.of(outcome);
+        return read;
     }
 
-    /** Gives up the read under way. Its future stays open: a failure would reach those who have left. */
+    /** Gives up the read under way. */
     void cancel() {
-        Cancellable read = subscription;
+        PendingRead read = inFlight;
         inFlight = null;
-        subscription = null;
         if (read != null) {
             read.cancel();
         }

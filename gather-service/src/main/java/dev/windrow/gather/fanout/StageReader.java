@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import dev.windrow.gather.merge.Bucket;
@@ -95,18 +94,21 @@ final class StageReader {
     }
 
     private Uni<Void> starvedAnswered() {
-        List<CompletableFuture<?>> pending = new ArrayList<>();
-        for (int i = 0; i < shards.size(); i++) {
-            if (merge.isStarved(i)) {
-                pending.addAll(shards.get(i).pending());
-            }
-        }
         Duration left = timeLeft.get();
         if (TimerDelays.isOver(left)) {
             return Uni.createFrom().voidItem().onItem().invoke(this::giveUpStarved);
         }
-        return Uni.createFrom().completionStage(CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new)))
+        return Uni.createFrom().<Void> emitter(emitter -> awaitStarved(new Arrivals(emitter)))
                 .ifNoItem().after(left).recoverWithUni(() -> Uni.createFrom().voidItem().onItem().invoke(this::giveUpStarved));
+    }
+
+    private void awaitStarved(Arrivals arrivals) {
+        for (int i = 0; i < shards.size(); i++) {
+            if (merge.isStarved(i)) {
+                shards.get(i).await(arrivals);
+            }
+        }
+        arrivals.arrived();
     }
 
     /** The time is up: what is not here now is not part of the answer. */
@@ -123,16 +125,22 @@ final class StageReader {
     /** Feeds the merge with all answers that have come. */
     private void collect() {
         for (int i = 0; i < shards.size(); i++) {
-            int number = i;
-            shards.get(i).takeOutcome().ifPresent(outcome -> {
-                if (outcome instanceof ShardState.Outcome.Read read) {
-                    report.read(read.page());
-                    filterYield.add(read.page().scannedItems(), read.page().items().size());
-                    merge.feed(number, read.page().items(), read.page().next().isEmpty());
-                } else if (outcome instanceof ShardState.Outcome.Failed failed) {
-                    fail(number, failed.failure());
-                }
-            });
+            PendingRead ended = shards.get(i).takeEnded();
+            if (ended != null) {
+                feed(i, ended);
+            }
+        }
+    }
+
+    private void feed(int number, PendingRead ended) {
+        ShardPage page = ended.page();
+        Throwable failure = ended.failure();
+        if (page != null) {
+            report.read(page);
+            filterYield.add(page.scannedItems(), page.items().size());
+            merge.feed(number, page.items(), page.next().isEmpty());
+        } else if (failure != null) {
+            fail(number, failure);
         }
     }
 

@@ -8,10 +8,8 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.aws.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
-import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
-import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
 /**
@@ -37,10 +35,8 @@ public final class DynamoShardReader implements ShardReader {
     @Override
     public Uni<ShardPage> read(Read read) {
         QueryShape shape = shape(read);
-        ItemDecoder decoder = new ItemDecoder(shape, read.query());
-        return client.post(TARGET, QueryCodec.request(shape, read), timeout)
-                .map(answer -> page(answer, decoder))
-                .onFailure().transform(QueryFailures::withReason);
+        return client.post(TARGET, QueryCodec.request(shape, read), timeout,
+                new PageReader(new ItemDecoder(shape, read.query())));
     }
 
     /** All shards of a query have the same shape. It is made anew where queries of different shapes alternate. */
@@ -54,14 +50,20 @@ public final class DynamoShardReader implements ShardReader {
         return shape;
     }
 
-    private static ShardPage page(AwsResponse answer, ItemDecoder decoder) {
-        if (answer.isOk()) {
-            try {
+    /** Reads the page in an answer. */
+    private record PageReader(ItemDecoder decoder) implements AwsJsonClient.ResponseReader<ShardPage> {
+
+        @Override
+        public ShardPage read(AwsResponse answer) throws IOException {
+            if (answer.isOk()) {
                 return QueryCodec.page(answer.body(), decoder);
-            } catch (IOException e) {
-                throw new GatherException(Reason.UNAVAILABLE, e);
             }
+            throw new AwsErrorException(answer.refusal());
         }
-        throw new AwsErrorException(answer.refusal());
+
+        @Override
+        public Throwable failure(Throwable failure) {
+            return QueryFailures.withReason(failure);
+        }
     }
 }
