@@ -16,12 +16,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.aws.AwsErrors;
+import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
@@ -45,7 +48,7 @@ class QueueErrorsTest {
     private static FaultProxy proxy;
     private static Vertx vertx;
     private static SqsAsyncClient sdk;
-    private static BatchedRequest deletion;
+    private static AwsJsonClient client;
 
     @BeforeAll
     static void start() {
@@ -54,8 +57,7 @@ class QueueErrorsTest {
         sdk = SqsAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
                 .build();
-        deletion = new MessageDeletion(
-                new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(sdk, 4), SHORT);
+        client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(sdk, 4);
     }
 
     @AfterAll
@@ -73,6 +75,9 @@ class QueueErrorsTest {
     @MethodSource("errors")
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         proxy.use(FaultPlan.always(error.fault()));
+        // Short only where no answer comes: a busy machine may be slow.
+        BatchedRequest deletion = new MessageDeletion(client,
+                error.reason() == Reason.TIMED_OUT ? SHORT : Patience.LIMIT);
 
         Throwable failure = catchThrowable(() -> deletion.send(QUEUE, List.of(MESSAGE)).await().indefinitely());
 
