@@ -14,6 +14,7 @@ import dev.windrow.bench.page.Medians;
 import dev.windrow.bench.page.Page;
 import dev.windrow.bench.page.Result;
 import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 import io.vertx.core.Vertx;
 
 /**
@@ -53,7 +54,7 @@ public final class Bench {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
         if (!quick && Files.exists(latest)) {
-            result = result.over(Result.read(latest), Experiment.all().stream().map(Experiment::id).toList());
+            result = result.over(Result.read(latest), List.copyOf(Experiment.all().keySet()));
         }
         result.write(file);
         Page.write(result, quick ? "results/partial.json" : LATEST, docs);
@@ -73,26 +74,26 @@ public final class Bench {
         Map<String, String> environment = Environment.describe(lab);
         List<String> only = List.of(property("only", "").split(",", -1));
         List<Section> sections = new ArrayList<>();
-        for (Experiment experiment : Experiment.all()) {
-            if (only.contains("") || only.contains(experiment.id())) {
-                sections.add(run(lab, runs, experiment));
+        Experiment.all().forEach((id, experiment) -> {
+            if (only.contains("") || only.contains(id)) {
+                sections.add(run(lab, runs, id, experiment));
                 // A run that fails later keeps its results so far.
                 new Result(environment, sections).write(partial);
             }
-        }
+        });
         return new Result(environment, List.copyOf(sections));
     }
 
-    private static Section run(Lab lab, int runs, Experiment experiment) {
+    private static Section run(Lab lab, int runs, String id, Experiment experiment) {
         Instant begin = Instant.now();
         String before = Environment.loadAverage();
-        List<Section> all = new ArrayList<>();
+        List<Found> all = new ArrayList<>();
         for (int run = 1; run <= runs; run++) {
-            System.out.println(experiment.id() + ", run " + run + " of " + runs + " ...");
+            System.out.println(id + ", run " + run + " of " + runs + " ...");
             all.add(experiment.run(lab));
         }
         System.out.println("  took " + ChronoUnit.SECONDS.between(begin, Instant.now()) + " s");
-        return Medians.of(all).measured(begin.truncatedTo(ChronoUnit.SECONDS) + ", " + (runs == 1 ? "one run"
+        return Section.of(id, Medians.of(all), begin.truncatedTo(ChronoUnit.SECONDS) + ", " + (runs == 1 ? "one run"
                 : "medians of " + runs + " runs") + ", on " + Environment.processor()
                 + "; load average (1, 5, 15 minutes) before " + before + ", after " + Environment.loadAverage());
     }

@@ -20,8 +20,9 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 /**
  * Receives messages in tens, handles them, deletes them; with the asynchronous SDK and a few pollers. What handling means
  * is the first argument: {@code idle} (nothing), {@code plain} (one UpdateItem per event), {@code unscattered} (the same, with
- * an index on the event time alone), {@code batch} (one UpdateItem for each bucket of the messages received together) or
- * {@code window} (one for each bucket of a window of time).
+ * an index on the event time alone), {@code batch} (one UpdateItem for each bucket of the messages received together),
+ * {@code spring} (the same, received and deleted by spring-cloud-aws) or {@code window} (one for each bucket of a window of
+ * time).
  */
 public final class Consumer {
 
@@ -39,7 +40,7 @@ public final class Consumer {
     /** What is done with the messages of one receive. */
     @FunctionalInterface
     interface Handling {
-        CompletableFuture<?> handle(List<Message> messages);
+        CompletableFuture<?> handle(List<String> bodies);
     }
 
     private Consumer(SqsAsyncClient sqs, String queueUrl, Handling handling, boolean receivesOn) {
@@ -58,25 +59,29 @@ public final class Consumer {
         Handling handling = window
                 ? new Window(dynamoDb, granularities, Duration.ofMillis(Long.parseLong(args[7])))::add
                 : handling(args[0], granularities, dynamoDb);
-        Consumer consumer = new Consumer(Settings.sqs(URI.create(args[1]), (window ? 32 : 4) * pollers), args[2], handling,
-                window);
-        for (int i = 0; i < pollers; i++) {
-            consumer.poll();
+        SqsAsyncClient sqs = Settings.sqs(URI.create(args[1]), (window ? 32 : 4) * pollers);
+        if (args[0].equals("spring")) {
+            SpringListener.start(sqs, args[2], pollers, handling);
+        } else {
+            Consumer consumer = new Consumer(sqs, args[2], handling, window);
+            for (int i = 0; i < pollers; i++) {
+                consumer.poll();
+            }
         }
         Tethered.answer(line -> "ready");
     }
 
     private static Handling handling(String kind, List<String> granularities, DynamoDbAsyncClient dynamoDb) {
         return switch (kind) {
-            case "idle" -> messages -> CompletableFuture.completedFuture(null);
-            case "batch" -> messages -> {
+            case "idle" -> bodies -> CompletableFuture.completedFuture(null);
+            case "batch", "spring" -> bodies -> {
                 Totals totals = new Totals(granularities, true);
-                messages.forEach(message -> totals.add(message.body()));
+                bodies.forEach(totals::add);
                 return totals.write(dynamoDb);
             };
-            case "plain", "unscattered" -> messages -> {
+            case "plain", "unscattered" -> bodies -> {
                 List<CompletableFuture<?>> writes = new ArrayList<>();
-                messages.forEach(message -> Totals.events(message.body()).forEach(
+                bodies.forEach(body -> Totals.events(body).forEach(
                         event -> writes.add(new Totals(granularities, kind.equals("plain")).add(event).write(dynamoDb))));
                 return CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new));
             };
@@ -118,7 +123,7 @@ public final class Consumer {
         List<DeleteMessageBatchRequestEntry> entries = messages.stream().map(message -> DeleteMessageBatchRequestEntry
                 .builder().id(Integer.toString(messages.indexOf(message))).receiptHandle(message.receiptHandle()).build())
                 .toList();
-        return handling.handle(messages).thenCompose(
+        return handling.handle(messages.stream().map(Message::body).toList()).thenCompose(
                 handled -> sqs.deleteMessageBatch(request -> request.queueUrl(queueUrl).entries(entries)));
     }
 }

@@ -5,10 +5,13 @@ import java.time.Duration;
 
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.SdkHttpConfigurationOption;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.utils.AttributeMap;
 
 /** SDK clients of the baselines: the same HTTP client and region as the services', credentials that mean nothing. */
 final class Settings {
@@ -24,18 +27,21 @@ final class Settings {
 
     static DynamoDbAsyncClient dynamoDb(URI endpoint, int connections) {
         return DynamoDbAsyncClient.builder().region(REGION).credentialsProvider(CREDENTIALS).endpointOverride(endpoint)
-                .httpClientBuilder(http(connections)).build();
+                .httpClient(http(endpoint, connections)).build();
     }
 
     static SqsAsyncClient sqs(URI endpoint, int connections) {
         // As the writer does: TLS guards the bodies.
         return SqsAsyncClient.builder().checksumValidationEnabled(false).region(REGION).credentialsProvider(CREDENTIALS)
                 .endpointOverride(endpoint)
-                .httpClientBuilder(http(connections)).build();
+                .httpClient(http(endpoint, connections)).build();
     }
 
     /** What is more than there are connections waits in the client. */
-    private static AwsCrtAsyncHttpClient.Builder http(int connections) {
-        return AwsCrtAsyncHttpClient.builder().maxConcurrency(connections).connectionAcquisitionTimeout(MAX_WAIT);
+    private static SdkAsyncHttpClient http(URI endpoint, int connections) {
+        // It takes no certificates of its own; what is saved is checked once for each connection.
+        return AwsCrtAsyncHttpClient.builder().maxConcurrency(connections).connectionAcquisitionTimeout(MAX_WAIT)
+                .buildWithDefaults(AttributeMap.builder().put(SdkHttpConfigurationOption.TRUST_ALL_CERTIFICATES,
+                        endpoint.getScheme().equals("https")).build());
     }
 }

@@ -8,7 +8,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
  * Adds up what arrives within a window, and writes it when the window ends; messages are deleted when it is written. At least
@@ -31,8 +30,8 @@ final class Window {
     }
 
     /** Completes when these messages are in the table. */
-    synchronized CompletableFuture<?> add(List<Message> messages) {
-        messages.forEach(message -> totals.add(message.body()));
+    synchronized CompletableFuture<?> add(List<String> bodies) {
+        bodies.forEach(totals::add);
         return written;
     }
 

@@ -45,9 +45,4 @@ final class Allocation {
             throw new IllegalStateException(e);
         }
     }
-
-    /** A cell of a table: empty if it is not known. */
-    static Object cell(double kilobytes) {
-        return Double.isNaN(kilobytes) ? "" : (Object) kilobytes;
-    }
 }

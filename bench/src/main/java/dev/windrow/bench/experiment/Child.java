@@ -74,10 +74,6 @@ final class Child implements AutoCloseable {
         return name;
     }
 
-    ProcessorTime processorTime() {
-        return ProcessorTime.of(pid());
-    }
-
     /** Sends a line and waits for the answer, which is one line. */
     String ask(String line) {
         try {

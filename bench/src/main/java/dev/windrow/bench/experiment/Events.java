@@ -21,13 +21,20 @@ record Events(RandomGenerator random, Instant minute, Supplier<String> label) {
     /** Events of a large message. */
     static final int BATCHED = 100;
 
-    private static final int LABELS = 200;
+    /** Labels of most loads. */
+    static final int LABELS = 200;
+
     private static final int MINUTE_MILLIS = 60_000;
 
     /** Events of this minute and 200 labels, drawn evenly. */
     static Events clicks(RandomGenerator random) {
+        return clicks(random, LABELS);
+    }
+
+    /** Events of this minute and so many labels, drawn evenly. */
+    static Events clicks(RandomGenerator random, int labels) {
         return new Events(random, Instant.now().truncatedTo(ChronoUnit.MINUTES),
-                () -> "https://referrer-" + random.nextInt(LABELS) + ".example.org/");
+                () -> "https://referrer-" + random.nextInt(labels) + ".example.org/");
     }
 
     /** Messages of so many events each; one event is an object, more are an array. */

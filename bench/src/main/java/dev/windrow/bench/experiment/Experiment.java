@@ -1,22 +1,31 @@
 package dev.windrow.bench.experiment;
 
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
-import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 
 /** Something to measure. */
+@FunctionalInterface
 public interface Experiment {
 
-    /** Its name on the command line. */
-    String id();
-
     /** Runs it; bounded in time. */
-    Section run(Lab lab);
+    Found run(Lab lab);
 
-    /** All, in the order of the page. */
-    static List<Experiment> all() {
-        return List.of(new Scattering(), new WriterCost(), new SteadyCost(), new ManyWriters(), new Recovery(),
-                new WriterLatency(), new GatherLatency(), new GatherThroughput(), new GatherHedging(), new Ranked(),
-                new Profile());
+    /** All by their names on the command line, in the order of the page. */
+    static Map<String, Experiment> all() {
+        Map<String, Experiment> all = new LinkedHashMap<>();
+        all.put("scattering", new Scattering());
+        all.put("writer", new WriterCost());
+        all.put("steady", new SteadyCost());
+        all.put("writers", new ManyWriters());
+        all.put("recovery", new Recovery());
+        all.put("latency", new WriterLatency());
+        all.put("gather", new GatherLatency());
+        all.put("throughput", new GatherThroughput());
+        all.put("hedging", new GatherHedging());
+        all.put("ranked", new Ranked());
+        all.put("profile", new Profile());
+        return all;
     }
 }

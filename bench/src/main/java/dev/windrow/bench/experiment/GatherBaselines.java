@@ -10,9 +10,7 @@ final class GatherBaselines implements AutoCloseable {
     static final String BUCKETS = "gatherer /buckets";
     static final String BARE = "bare SDK fan-out";
     static final String FLOOR = "floor";
-    static final String SEQUENTIAL = "sequential loop";
     static final String TUNED = "Node.js sample, tuned";
-    static final String PUBLISHED = "Node.js sample, as published";
 
     private static final int CONCURRENCY = 128;
     private static final int PUBLISHED_CONCURRENCY = 20;
@@ -22,32 +20,40 @@ final class GatherBaselines implements AutoCloseable {
     private final int width;
     private final Map<String, GatherWay> ways = new LinkedHashMap<>();
 
-    /** With the gatherer as the first way. */
+    /** With the gatherer as the first way, and its native executable as the second where there is one. */
     GatherBaselines(Lab lab, GatherStage stage, int width, int gathers) {
         this.lab = lab;
         this.stage = stage;
         this.width = width;
         add(stage.way(BUCKETS, stage.buckets(width), gathers));
+        stage.nativeWay(BUCKETS + " (native)", stage.buckets(width), gathers).ifPresent(this::add);
     }
 
     void add(GatherWay way) {
         ways.put(way.name(), way);
     }
 
-    /** All ways that have the gatherer's concurrency. */
-    GatherBaselines alike(int gathers, int nodeGathers) {
-        for (String name : new String[] { BARE, FLOOR }) {
-            add(GatherWay.baseline(lab.baseline(name, name.equals(FLOOR) ? "Floor" : "FanOut",
-                    stage.baselineArguments(width, Math.min(CONCURRENCY, width))), gathers));
-        }
-        return node(TUNED, "tuned", Math.min(CONCURRENCY, width), nodeGathers);
+    GatherBaselines bare(int gathers) {
+        return java(BARE, "FanOut", Math.min(CONCURRENCY, width), gathers);
+    }
+
+    GatherBaselines floor(int gathers) {
+        return java(FLOOR, "Floor", Math.min(CONCURRENCY, width), gathers);
+    }
+
+    GatherBaselines tuned(int gathers) {
+        return node(TUNED, "tuned", Math.min(CONCURRENCY, width), gathers);
     }
 
     /** The Node.js sample as published, and one query after the other. */
-    GatherBaselines slow(int nodeGathers) {
-        add(GatherWay.baseline(lab.baseline(SEQUENTIAL, "FanOut", stage.baselineArguments(width, 1)),
-                Math.max(2, 400 / width)));
-        return node(PUBLISHED, "published", PUBLISHED_CONCURRENCY, nodeGathers);
+    GatherBaselines slow(int gathers) {
+        return java("sequential loop", "FanOut", 1, Math.max(2, 400 / width))
+                .node("Node.js sample, as published", "published", PUBLISHED_CONCURRENCY, gathers);
+    }
+
+    private GatherBaselines java(String name, String mainClass, int concurrency, int gathers) {
+        add(GatherWay.baseline(lab.baseline(name, mainClass, stage.baselineArguments(width, concurrency)), gathers));
+        return this;
     }
 
     private GatherBaselines node(String name, String kind, int concurrency, int gathers) {
@@ -66,7 +72,7 @@ final class GatherBaselines implements AutoCloseable {
 
     @Override
     public void close() {
-        ways.values().stream().map(GatherWay::process).filter(process -> process.pid() != stage.gatherer().pid())
+        ways.values().stream().map(GatherWay::process).filter(process -> !stage.gatherers().contains(process))
                 .forEach(Child::close);
     }
 }

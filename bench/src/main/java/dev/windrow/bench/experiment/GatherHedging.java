@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 
@@ -18,17 +18,12 @@ final class GatherHedging implements Experiment {
     private static final Duration NORMAL = Duration.ofMillis(20);
 
     @Override
-    public String id() {
-        return "hedging";
-    }
-
-    @Override
-    public Section run(Lab lab) {
+    public Found run(Lab lab) {
         List<List<Object>> rows = new ArrayList<>();
         double normal = row(rows, lab, "all shards alike", true, () -> NORMAL);
         row(rows, lab, "one of 100 reads slow, no hedged reads", false, oneInAHundredIsSlow());
         double hedged = row(rows, lab, "one of 100 reads slow, hedged reads", true, oneInAHundredIsSlow());
-        return Section.of(id(), List.of(new Table("", List.of("load", "median ms", "p99 ms", "queries per answer"), rows)),
+        return new Found(List.of(new Table("", List.of("load", "median ms", "p99 ms", "queries per answer"), rows)),
                 List.of(Target.atMost("hedging", "p99 with a slow shard and hedged reads over p99 with all shards alike",
                         hedged / normal, 2)));
     }
@@ -40,14 +35,14 @@ final class GatherHedging implements Experiment {
     }
 
     private static double row(List<List<Object>> rows, Lab lab, String load, boolean hedging, Supplier<Duration> latency) {
-        try (GatherStage stage = GatherStage.ofWidths(lab, List.of(WIDTH),
+        try (GatherStage stage = GatherStage.ofWidth(lab, WIDTH,
                 "-Dwindrow.gather.fanout.hedging.enabled=" + hedging)) {
             GatherWay way = stage.way(load, stage.buckets(WIDTH), lab.amount(300));
             stage.dynamoDb().setLatency(() -> NORMAL);
             way.warmUp(lab.seconds(20));
             stage.dynamoDb().setLatency(latency);
             double before = queries(stage);
-            way.round();
+            way.round(1);
             rows.add(List.of(load, way.median(), way.p99(), (queries(stage) - before) / way.gathers()));
             return way.p99();
         }

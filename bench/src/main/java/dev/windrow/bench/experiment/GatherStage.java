@@ -1,12 +1,15 @@
 package dev.windrow.bench.experiment;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -19,6 +22,7 @@ import dev.windrow.key.SeriesKey;
 import dev.windrow.scatter.Murmur3;
 import dev.windrow.table.TableSchema;
 import dev.windrow.time.Granularity;
+import io.vertx.core.http.HttpServerOptions;
 
 /** A table with recorded items, a server that answers in 4 ms, and a gatherer in front of it. */
 final class GatherStage implements AutoCloseable {
@@ -29,25 +33,49 @@ final class GatherStage implements AutoCloseable {
     private static final int MINUTES = 60;
 
     private final DynamoDbServer dynamoDb;
-    private final Child gatherer;
-    private final int port = Lab.freePort();
+    private final Service gatherer;
+    private final Optional<Service> executable;
+
+    private record Service(Child process, int port) {
+    }
 
     /** @param properties of the gatherer and its JVM */
     GatherStage(Lab lab, DynamoDbServer dynamoDb, DatasetFile datasets, List<String> properties) {
+        this(lab, dynamoDb, datasets, properties, Optional.empty());
+    }
+
+    private GatherStage(Lab lab, DynamoDbServer dynamoDb, DatasetFile datasets, List<String> properties,
+            Optional<Path> executable) {
         this.dynamoDb = dynamoDb;
         dynamoDb.setLatency(() -> SERVER_LATENCY);
         List<String> all = new ArrayList<>(properties);
         all.add(datasets.property(lab.work()));
         all.add("-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint());
         all.add("-Dwindrow.gather.fanout.cache.enabled=false");
-        gatherer = lab.service("gatherer", Lab.GATHERER, port, all);
+        int port = Lab.freePort();
+        this.gatherer = new Service(lab.service("gatherer", Lab.GATHERER, port, all), port);
+        this.executable = executable.map(path -> {
+            int other = Lab.freePort();
+            return new Service(lab.executable("gatherer-native", path, other, all), other);
+        });
     }
 
-    /** With a dataset of minutes for each width. */
-    static GatherStage ofWidths(Lab lab, List<Integer> widths, String... properties) {
-        DynamoDbServer dynamoDb = DynamoDbServer.start(lab.vertx());
+    /** With a dataset of minutes for each width, and the gatherer's native executable too, where there is one. */
+    static GatherStage ofWidths(Lab lab, HttpServerOptions transport, List<Integer> widths) {
+        return new GatherStage(lab, recorded(lab, transport, widths), DatasetFile.clicks(widths, List.of("minute")), List.of(),
+                lab.executable(Lab.GATHERER));
+    }
+
+    /** With a dataset of minutes of a width. */
+    static GatherStage ofWidth(Lab lab, int width, String... properties) {
+        return new GatherStage(lab, recorded(lab, new HttpServerOptions(), List.of(width)),
+                DatasetFile.clicks(List.of(width), List.of("minute")), List.of(properties));
+    }
+
+    private static DynamoDbServer recorded(Lab lab, HttpServerOptions transport, List<Integer> widths) {
+        DynamoDbServer dynamoDb = DynamoDbServer.start(lab.vertx(), transport);
         widths.forEach(width -> record(dynamoDb, width));
-        return new GatherStage(lab, dynamoDb, DatasetFile.clicks(widths, List.of("minute")), List.of(properties));
+        return dynamoDb;
     }
 
     /** Enough items for a page of 1,000 in all, at most 10 a shard. */
@@ -89,29 +117,49 @@ final class GatherStage implements AutoCloseable {
                 Integer.toString(width), "1000", Integer.toString(concurrency));
     }
 
-    URI buckets(int width) {
-        return uri(DatasetFile.name(width), "buckets?granularity=minute&limit=1000&from=" + FROM + "&to=" + TO);
+    String buckets(int width) {
+        return question(DatasetFile.name(width), "buckets?granularity=minute&limit=1000&from=" + FROM + "&to=" + TO);
     }
 
-    URI top(int width) {
-        return uri(DatasetFile.name(width), "top?by=events&n=10&from=" + FROM + "&to=" + TO);
+    String top(int width) {
+        return question(DatasetFile.name(width), "top?by=events&n=10&from=" + FROM + "&to=" + TO);
     }
 
-    URI uri(String dataset, String query) {
-        return URI.create("http://127.0.0.1:" + port + "/api/v1/datasets/" + dataset + "/" + query);
+    /** The path and query of a question. */
+    static String question(String dataset, String query) {
+        return "/api/v1/datasets/" + dataset + "/" + query;
+    }
+
+    URI uri(String question) {
+        return uri(gatherer, question);
+    }
+
+    private static URI uri(Service service, String question) {
+        return URI.create("http://127.0.0.1:" + service.port() + question);
     }
 
     /** The gatherer over HTTP. */
-    GatherWay way(String name, URI address, int gathers) {
-        return GatherWay.of(name, gatherer, gathers, (times, clients) -> IntStream.range(0, clients)
+    GatherWay way(String name, String question, int gathers) {
+        return way(name, gatherer, question, gathers);
+    }
+
+    /** The gatherer's native executable over HTTP, where there is one. */
+    Optional<GatherWay> nativeWay(String name, String question, int gathers) {
+        return executable.map(service -> way(name, service, question, gathers));
+    }
+
+    private static GatherWay way(String name, Service service, String question, int gathers) {
+        URI address = uri(service, question);
+        return GatherWay.of(name, service.process(), gathers, (times, clients) -> IntStream.range(0, clients)
                 .mapToObj(client -> CompletableFuture.supplyAsync(
                         () -> IntStream.range(0, times / clients).mapToObj(i -> Http.micros(address)).toList(),
                         running -> new Thread(running, "client").start()))
                 .toList().stream().flatMap(running -> running.join().stream()).toList());
     }
 
-    Child gatherer() {
-        return gatherer;
+    /** On the JVM, and native where there is one. */
+    List<Child> gatherers() {
+        return Stream.concat(Stream.of(gatherer), executable.stream()).map(Service::process).toList();
     }
 
     DynamoDbServer dynamoDb() {
@@ -120,7 +168,7 @@ final class GatherStage implements AutoCloseable {
 
     @Override
     public void close() {
-        gatherer.close();
+        gatherers().forEach(Child::close);
         dynamoDb.close();
     }
 }

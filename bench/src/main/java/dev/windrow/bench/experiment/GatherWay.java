@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
 /**
@@ -12,9 +13,13 @@ import java.util.stream.IntStream;
  * @param process whose processor time counts
  * @param gathers of a round
  * @param micros of every gather measured
- * @param cpuMillis of each round, per gather
+ * @param rounds what each of them used
  */
-record GatherWay(String name, Child process, int gathers, Run run, List<Double> micros, List<Double> cpuMillis) {
+record GatherWay(String name, Child process, int gathers, Run run, List<Double> micros, List<Usage> rounds) {
+
+    /** What {@link #cells} are. */
+    static final List<String> COLUMNS = List.of("median ms", "p99 ms", "ms of CPU per gather", "kernel, %",
+            "garbage collector, %", "KB allocated per gather");
 
     private static final int WARM_UP_CLIENTS = 16;
 
@@ -46,19 +51,24 @@ record GatherWay(String name, Child process, int gathers, Run run, List<Double> 
     void gather(Duration span, int clients) {
         long end = System.nanoTime() + span.toNanos();
         while (System.nanoTime() < end) {
-            List<Double> unused = run.micros(gathers, clients);
+            try {
+                List<Double> unused = run.micros(gathers, clients);
+            } catch (CompletionException e) {
+                // A hundred TLS connections at once may take a cold service longer than it waits for a shard. One that goes on
+                // failing does so in the rounds, too.
+                System.out.println("  " + name + ", warming up: " + e.getMessage());
+            }
         }
     }
 
-    /** Gathers by one client, and measures. */
-    void round() {
-        ProcessorTime before = process.processorTime();
-        micros.addAll(run.micros(gathers, 1));
-        cpuMillis.add(process.processorTime().minus(before).millis() / gathers);
+    /** Gathers by so many clients, and measures. */
+    GatherWay round(int clients) {
+        rounds.add(Usage.of(List.of(process), () -> micros.addAll(run.micros(gathers, clients))));
+        return this;
     }
 
     void rounds(int count) {
-        IntStream.range(0, count).forEach(i -> round());
+        IntStream.range(0, count).forEach(i -> round(1));
     }
 
     double median() {
@@ -70,6 +80,26 @@ record GatherWay(String name, Child process, int gathers, Run run, List<Double> 
     }
 
     double cpu() {
-        return Numbers.median(cpuMillis);
+        return Numbers.median(rounds.stream().map(round -> perGather(round.processor())).toList());
+    }
+
+    /** Milliseconds of the harness's processor time for a gather. */
+    double harnessCpu() {
+        return perGather(Usage.sum(rounds).harness()) / rounds.size();
+    }
+
+    private double perGather(ProcessorTime used) {
+        return used.millis() * rounds.size() / micros.size();
+    }
+
+    double perSecond() {
+        return micros.size() * 1e9 / Usage.sum(rounds).wall().toNanos();
+    }
+
+    /** A row's cells for {@link #COLUMNS}. */
+    List<Object> cells() {
+        List<Object> cells = new ArrayList<>(List.of(median(), p99(), cpu()));
+        cells.addAll(Usage.sum(rounds).shares(micros.size()));
+        return cells;
     }
 }

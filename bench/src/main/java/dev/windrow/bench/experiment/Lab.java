@@ -18,7 +18,9 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 
+import dev.windrow.bench.server.Certificate;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
 
 /**
  * What experiments share: where things are, how thorough to be, and how to start what is measured.
@@ -80,8 +82,12 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return Child.start(name, log(name + ".log"), command, Map.of(), false);
     }
 
-    /** The native executable of a service, if it was built. */
+    /** The native executable of a service: at the path of an option, else where the build puts it, if it did. */
     Optional<Path> executable(String module) {
+        String path = System.getProperty("native." + (module.equals(WRITER) ? "writer" : "gatherer"), "");
+        if (!path.isEmpty()) {
+            return Optional.of(Path.of(path));
+        }
         try (Stream<Path> files = Files.list(root.resolve(module).resolve("target"))) {
             return files.filter(file -> file.toString().endsWith("-runner") && Files.isExecutable(file)).findFirst();
         } catch (IOException e) {
@@ -98,15 +104,31 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return service(name, command, port);
     }
 
-    /** A service, once it is ready. */
-    Child service(String name, List<String> command, int port) {
+    /** A service's native executable, once it is ready. */
+    Child executable(String name, Path path, int port, List<String> properties) {
+        List<String> command = new ArrayList<>(List.of(path.toString()));
+        command.addAll(properties);
+        return service(name, command, port);
+    }
+
+    private Child service(String name, List<String> command, int port) {
         List<String> all = new ArrayList<>(command);
-        all.addAll(1, List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=0"));
+        all.addAll(1, List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=0",
+                "-Dwindrow.aws.ca-bundle=" + certificate().pem()));
         Child child = Child.start(name, log(name + ".log"), all, Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID",
                 "windrow", "AWS_SECRET_ACCESS_KEY", "windrow"), true);
         URI ready = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
         Wait.until(name + " is ready, see " + log(name + ".log"), START_LIMIT, () -> Http.isOk(ready) || !child.isAlive());
         return child;
+    }
+
+    /** What servers show that have TLS, and every process trusts. */
+    Certificate certificate() {
+        return Certificate.in(work);
+    }
+
+    HttpServerOptions transport(boolean tls) {
+        return tls ? certificate().options() : new HttpServerOptions();
     }
 
     Path log(String name) {

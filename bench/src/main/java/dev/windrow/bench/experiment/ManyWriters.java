@@ -2,7 +2,7 @@ package dev.windrow.bench.experiment;
 
 import java.util.List;
 
-import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.Body;
@@ -18,12 +18,7 @@ final class ManyWriters implements Experiment {
     private static final String TRANSACTION = "TransactWriteItems";
 
     @Override
-    public String id() {
-        return "writers";
-    }
-
-    @Override
-    public Section run(Lab lab) {
+    public Found run(Lab lab) {
         int warmUp = (lab.quick() ? 20 : 90) * EVENTS_PER_SECOND;
         int counted = (lab.quick() ? 20 : 60) * EVENTS_PER_SECOND;
         int events = warmUp + counted;
@@ -40,7 +35,7 @@ final class ManyWriters implements Experiment {
             writers.stopped(before);
             double failed = found.failed(TRANSACTION, Outcome.CONFLICT);
             double claims = found.requests(TRANSACTION) - failed;
-            return Section.of(id(), List.of(new Table("", List.of("claims", "conflicts retried", "share, %",
+            return new Found(List.of(new Table("", List.of("claims", "conflicts retried", "share, %",
                     "conditions failed", "events sent", "events counted", "write units per event"),
                     List.of(List.of(claims, failed, 100 * failed / claims, found.failed(TRANSACTION, Outcome.CONDITION_FAILED),
                             events, writers.events("minute"), found.units() / counted)))),

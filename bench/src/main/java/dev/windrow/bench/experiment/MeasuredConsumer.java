@@ -1,5 +1,6 @@
 package dev.windrow.bench.experiment;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,19 +28,16 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     /**
      * What one round used.
      *
-     * @param processor of the consumer
-     * @param wall until the last message was deleted
-     * @param harness processor time of the harness meanwhile, servers included
-     * @param allocated KB, NaN if that is not known
+     * @param usage until the last message was deleted
      * @param table the requests to its table
      */
-    record Round(ProcessorTime processor, Duration wall, ProcessorTime harness, double allocated, Meter.Reading table) {
+    record Round(Usage usage, Meter.Reading table) {
     }
 
     /** Windrow's writers on the JVM. */
     static MeasuredConsumer writers(Lab lab, String name, DatasetFile datasets, DynamoDbServer dynamoDb,
             List<String> properties, int count) {
-        SqsServer sqs = sqs(lab);
+        SqsServer sqs = sqs(lab, dynamoDb);
         List<String> all = new ArrayList<>(properties(lab, datasets, sqs, dynamoDb));
         all.addAll(properties);
         return new MeasuredConsumer(name, IntStream.range(0, count)
@@ -48,15 +46,15 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     }
 
     /** Windrow's writer as a native executable. */
-    static MeasuredConsumer nativeWriter(Lab lab, String name, String executable, DynamoDbServer dynamoDb) {
-        SqsServer sqs = sqs(lab);
-        List<String> command = new ArrayList<>(List.of(executable));
-        command.addAll(properties(lab, DatasetFile.clicks(), sqs, dynamoDb));
-        return new MeasuredConsumer(name, List.of(lab.service(name, command, Lab.freePort())), sqs.queue(QUEUE), sqs, dynamoDb);
+    static MeasuredConsumer nativeWriter(Lab lab, String name, Path executable, DynamoDbServer dynamoDb) {
+        SqsServer sqs = sqs(lab, dynamoDb);
+        Child child = lab.executable(name, executable, Lab.freePort(), properties(lab, DatasetFile.clicks(), sqs, dynamoDb));
+        return new MeasuredConsumer(name, List.of(child), sqs.queue(QUEUE), sqs, dynamoDb);
     }
 
-    private static SqsServer sqs(Lab lab) {
-        SqsServer sqs = SqsServer.start(lab.vertx());
+    /** With TLS if the table has it. */
+    private static SqsServer sqs(Lab lab, DynamoDbServer dynamoDb) {
+        SqsServer sqs = SqsServer.start(lab.vertx(), lab.transport(dynamoDb.endpoint().getScheme().equals("https")));
         sqs.queue(QUEUE);
         sqs.queue(QUEUE + "-dlq");
         return sqs;
@@ -70,7 +68,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     /** A baseline with the asynchronous SDK; the window is of the kind that has one. */
     static MeasuredConsumer baseline(Lab lab, String name, String kind, DynamoDbServer dynamoDb, List<String> granularities,
             Duration window) {
-        SqsServer sqs = sqs(lab);
+        SqsServer sqs = sqs(lab, dynamoDb);
         Child child = lab.baseline(name, "Consumer", List.of(kind, sqs.endpoint().toString(), sqs.url(QUEUE),
                 dynamoDb.endpoint().toString(), Integer.toString(POLLERS), Integer.toString(CONCURRENCY),
                 String.join(",", granularities), Long.toString(window.toMillis())));
@@ -81,20 +79,15 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     /** Lets it consume a backlog to the last message, sent at {@link #BACKLOG_EVENTS_PER_SECOND}. */
     Round consume(List<Body> bodies, int eventsOfEach) {
         Meter.Reading before = table();
-        double allocated = allocated();
-        ProcessorTime processor = processor();
-        ProcessorTime harness = ProcessorTime.own();
-        long start = System.nanoTime();
-        awaitDeleted(bodies.size(), () -> queue.sendBacklog(bodies, BACKLOG_EVENTS_PER_SECOND / eventsOfEach));
-        Duration wall = Duration.ofNanos(System.nanoTime() - start);
-        return new Round(processor().minus(processor), wall, ProcessorTime.own().minus(harness), allocated() - allocated,
-                table().since(before));
+        Usage usage = Usage.of(processes, () -> awaitDeleted(bodies.size(),
+                () -> queue.sendBacklog(bodies, BACKLOG_EVENTS_PER_SECOND / eventsOfEach)));
+        return new Round(usage, table().since(before));
     }
 
     /** Lets it consume backlogs until it has used so much processor time: a warm-up, as the compiler uses some ten seconds. */
     void consumeFor(Duration processorTime, List<Body> bodies, int eventsOfEach) {
-        Duration end = processor().total().plus(processorTime);
-        while (processor().total().compareTo(end) < 0) {
+        Duration end = ProcessorTime.of(processes).total().plus(processorTime);
+        while (ProcessorTime.of(processes).total().compareTo(end) < 0) {
             consume(bodies, eventsOfEach);
         }
     }
@@ -136,14 +129,6 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     /** What its table has counted so far. */
     Meter.Reading table() {
         return dynamoDb.meter().read();
-    }
-
-    private ProcessorTime processor() {
-        return processes.stream().map(Child::processorTime).reduce(ProcessorTime.NONE, ProcessorTime::plus);
-    }
-
-    private double allocated() {
-        return processes.stream().mapToDouble(Allocation::kilobytes).sum();
     }
 
     @Override

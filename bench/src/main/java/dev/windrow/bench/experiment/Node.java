@@ -38,7 +38,8 @@ public final class Node {
         }
         List<String> command = new ArrayList<>(List.of("node", folder.resolve("gather.js").toString(), kind));
         command.addAll(arguments);
-        return Files.exists(installed) ? Optional.of(Child.start(name, lab.log(name + ".log"), command, Map.of(), false))
+        return Files.exists(installed) ? Optional.of(Child.start(name, lab.log(name + ".log"), command,
+                Map.of("NODE_EXTRA_CA_CERTS", lab.certificate().pem().toString()), false))
                 : Optional.empty();
     }
 

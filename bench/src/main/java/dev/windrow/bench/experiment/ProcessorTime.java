@@ -42,6 +42,10 @@ record ProcessorTime(Duration total, Duration kernel, Duration collector) {
         }
     }
 
+    static ProcessorTime of(List<Child> processes) {
+        return processes.stream().map(Child::pid).map(ProcessorTime::of).reduce(NONE, ProcessorTime::plus);
+    }
+
     /** Of the harness, servers included. */
     static ProcessorTime own() {
         return of(ProcessHandle.current().pid());

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
@@ -27,12 +27,7 @@ final class Profile implements Experiment {
     private static final String OWN = "dev.windrow.";
 
     @Override
-    public String id() {
-        return "profile";
-    }
-
-    @Override
-    public Section run(Lab lab) {
+    public Found run(Lab lab) {
         List<Table> tables = new ArrayList<>();
         for (int eventsOfEach : new int[] { Events.BATCHED, 1 }) {
             List<Body> bodies = Events.clicks(lab.random("profile" + eventsOfEach))
@@ -43,12 +38,12 @@ final class Profile implements Experiment {
                         span -> writer.consumeFor(span, bodies, eventsOfEach)));
             }
         }
-        try (GatherStage stage = GatherStage.ofWidths(lab, List.of(WIDTH))) {
+        try (GatherStage stage = GatherStage.ofWidth(lab, WIDTH)) {
             GatherWay way = stage.way("/buckets", stage.buckets(WIDTH), lab.amount(200));
-            tables.addAll(tables(lab, stage.gatherer(), "Gatherer, /buckets of 100 shards, one client",
+            tables.addAll(tables(lab, stage.gatherers().get(0), "Gatherer, /buckets of 100 shards, one client",
                     span -> way.gather(span, 1)));
         }
-        return Section.of(id(), tables, List.of());
+        return new Found(tables, List.of());
     }
 
     private static List<Table> tables(Lab lab, Child service, String title, Consumer<Duration> work) {

@@ -7,7 +7,7 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
@@ -28,12 +28,7 @@ final class Ranked implements Experiment {
     }
 
     @Override
-    public String id() {
-        return "ranked";
-    }
-
-    @Override
-    public Section run(Lab lab) {
+    public Found run(Lab lab) {
         RankedItems items = new RankedItems(lab.amount(REFERRERS));
         DynamoDbServer table = DynamoDbServer.start(lab.vertx());
         items.recordTo(table);
@@ -48,7 +43,7 @@ final class Ranked implements Experiment {
             Cost filtered = cost(lab, stage, RankedItems.RANKED, one, "index", 5);
             requireSame(ranked, all);
             requireSame(partition, filtered);
-            return Section.of(id(),
+            return new Found(
                     List.of(new Table("", List.of("top 10 of", "read from", "read units", "median ms", "ms of CPU"),
                             List.of(ranked.row("all labels"), all.row("all labels"), partition.row("one referrer"),
                                     filtered.row("one referrer")))),
@@ -70,7 +65,7 @@ final class Ranked implements Experiment {
         if (!answer.at("/explain/plan/0/source").asText().equals(source)) {
             throw new IllegalStateException("expected to be read from " + source + ", found " + answer);
         }
-        GatherWay way = stage.way(source, stage.uri(dataset, query), times);
+        GatherWay way = stage.way(source, GatherStage.question(dataset, query), times);
         way.warmUp(lab.seconds(WARM_UP_SECONDS));
         double before = stage.dynamoDb().meter().read().readUnits();
         way.rounds(lab.rounds());
@@ -81,7 +76,7 @@ final class Ranked implements Experiment {
 
     private static JsonNode answer(GatherStage stage, String dataset, String query) {
         try {
-            return JSON.readTree(Http.get(stage.uri(dataset, query + "&explain=true")));
+            return JSON.readTree(Http.get(stage.uri(GatherStage.question(dataset, query + "&explain=true"))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.Body;
@@ -22,16 +22,11 @@ final class Recovery implements Experiment {
     private static final Duration REDELIVERED_AFTER = Duration.ofSeconds(1);
 
     @Override
-    public String id() {
-        return "recovery";
-    }
-
-    @Override
-    public Section run(Lab lab) {
+    public Found run(Lab lab) {
         List<List<Object>> rows = new ArrayList<>();
         double failover = failover(lab, rows);
         double journal = journal(lab, rows);
-        return Section.of(id(),
+        return new Found(
                 List.of(new Table("", List.of("case", "seconds until everything was in the buckets", "events"), rows)),
                 List.of(Target.atMost("recovery.failover", "seconds from the kill to everything applied, lease of 20 s",
                         failover, 1.5 * LEASE_SECONDS),

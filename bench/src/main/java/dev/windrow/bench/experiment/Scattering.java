@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
@@ -36,12 +36,7 @@ final class Scattering implements Experiment {
     }
 
     @Override
-    public String id() {
-        return "scattering";
-    }
-
-    @Override
-    public Section run(Lab lab) {
+    public Found run(Lab lab) {
         List<List<Object>> rows = new ArrayList<>();
         List<Target> targets = new ArrayList<>();
         for (Width width : WIDTHS) {
@@ -57,7 +52,7 @@ final class Scattering implements Experiment {
                 List.of("minute"), Duration.ofSeconds(1))) {
             rows.add(row(lab, plain, "unscattered, plain SDK, 10 times the limit", one, OVERLOAD, new ArrayList<>()));
         }
-        return Section.of(id(), List.of(new Table("Upserts of one event time", List.of("load", "offered/s", "applied/s",
+        return new Found(List.of(new Table("Upserts of one event time", List.of("load", "offered/s", "applied/s",
                 "applied / limit", "throttled, %", "maximum index lag, ms", "hottest shard / mean", "recovery, s"), rows)),
                 targets);
     }

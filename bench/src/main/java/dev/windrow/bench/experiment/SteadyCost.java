@@ -3,10 +3,11 @@ package dev.windrow.bench.experiment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.Body;
@@ -16,69 +17,81 @@ import dev.windrow.bench.server.Meter;
 /** Write units of a steady stream: the writer, and windows that count at least once. */
 final class SteadyCost implements Experiment {
 
-    private static final int EVENTS_PER_SECOND = 2_000;
     private static final int WARM_UP_SECONDS = 10;
     private static final Duration AT_ONCE = Duration.ofMillis(1);
     private static final List<String> MINUTE = List.of("minute");
     private static final List<String> THREE = List.of("minute", "hour", "day");
 
-    /** @param speed seconds of the stream in one of the wall: rates are as much higher, and all waits as much shorter */
-    private record Load(int eventsOfEach, List<String> granularities, int seconds, double speed, double bound) {
+    /**
+     * A stream, in its own time.
+     *
+     * @param speed seconds of the stream in one of the wall: rates are as much higher, and all waits as much shorter
+     */
+    private record Load(int eventsPerSecond, int labels, int eventsOfEach, List<String> granularities, int writers, int seconds,
+            double speed) {
 
         Duration scaled(Duration wait) {
             return Duration.ofMillis(Math.round(wait.toMillis() / speed));
         }
 
         String name() {
-            return WriterCost.load(eventsOfEach) + ", " + String.join(", ", granularities);
+            return (writers == 1 ? ""
+                    : String.format(Locale.ROOT, "%,d events/s, %,d labels, %d writers, ", eventsPerSecond,
+                            labels, writers))
+                    + WriterCost.load(eventsOfEach) + ", " + String.join(", ", granularities);
+        }
+
+        /** The settings of the writers: the defaults in the stream's time, but minutes alone are written at once. */
+        List<String> waits() {
+            return List.of("-Dwindrow.writer.aggregate.max-age=" + scaled(Duration.ofSeconds(1)),
+                    "-Dwindrow.writer.journal.write-every.minute="
+                            + (granularities.equals(MINUTE) ? AT_ONCE : scaled(Duration.ofSeconds(1))),
+                    "-Dwindrow.writer.journal.write-every.hour=" + scaled(Duration.ofSeconds(30)),
+                    "-Dwindrow.writer.journal.write-every.day=" + scaled(Duration.ofMinutes(5)));
         }
     }
 
     @Override
-    public String id() {
-        return "steady";
-    }
-
-    @Override
-    public Section run(Lab lab) {
+    public Found run(Lab lab) {
         List<List<Object>> rows = new ArrayList<>();
         List<Target> targets = new ArrayList<>();
         int seconds = lab.quick() ? 5 : 30;
-        for (Load load : List.of(new Load(1, MINUTE, seconds, 0.5, 1.3), new Load(Events.BATCHED, MINUTE, seconds, 0.5, 1.15),
-                new Load(Events.BATCHED, THREE, 480, 4, 0.5))) {
-            double ratio = writer(rows, lab, load);
-            lab.progress("%s: %.3f", load.name(), ratio);
-            targets.add(Target.atMost("steady." + load.eventsOfEach() + "." + load.granularities().size(),
-                    "write units over aggregation at least once at the same flush age, steady stream, " + load.name(), ratio,
-                    load.bound()));
-            if (load.granularities().equals(MINUTE)) {
-                units(rows, lab, load, MeasuredConsumer.baseline(lab, "windows, at least once", "window",
-                        DynamoDbServer.start(lab.vertx()), load.granularities(), load.scaled(Duration.ofSeconds(1))));
-            }
+        Load single = new Load(2_000, Events.LABELS, 1, MINUTE, 1, seconds, 0.5);
+        Load batched = new Load(2_000, Events.LABELS, Events.BATCHED, MINUTE, 1, seconds, 0.5);
+        for (Load load : List.of(single, batched)) {
+            targets.add(target(load, writer(rows, lab, load), load.equals(single) ? 1.3 : 1.15));
+            units(rows, lab, load, MeasuredConsumer.baseline(lab, "windows, at least once", "window",
+                    DynamoDbServer.start(lab.vertx()), load.granularities(), load.scaled(Duration.ofSeconds(1))));
         }
-        return Section.of(id(), List.of(new Table("", List.of("load", "consumer", "events per update of a minute",
-                "write units per event", "ratio", "buckets and index, %", "lane, %", "records, %", "slots and cuts, %"), rows)),
-                targets);
+        Load three = new Load(2_000, Events.LABELS, Events.BATCHED, THREE, 1, 480, 4);
+        targets.add(target(three, writer(rows, lab, three), 0.5));
+        writer(rows, lab, new Load(10_000, 1_000, Events.BATCHED, THREE, 2, lab.quick() ? 320 : 600, 4));
+        return new Found(List.of(new Table("", List.of("load", "consumer", "events per update of a minute",
+                "write units per event", "write units per second", "ratio", "buckets and index, %", "lane, %", "records, %",
+                "slots and cuts, %"), rows)), targets);
+    }
+
+    private static Target target(Load load, double ratio, double bound) {
+        return Target.atMost("steady." + load.eventsOfEach() + "." + load.granularities().size(),
+                "write units over aggregation at least once at the same flush age, steady stream, " + load.name(), ratio,
+                bound);
     }
 
     private static double writer(List<List<Object>> rows, Lab lab, Load load) {
-        List<String> waits = List.of("-Dwindrow.writer.aggregate.max-age=" + load.scaled(Duration.ofSeconds(1)),
-                "-Dwindrow.writer.journal.write-every.minute="
-                        + (load.granularities().equals(MINUTE) ? AT_ONCE : load.scaled(Duration.ofSeconds(1))),
-                "-Dwindrow.writer.journal.write-every.hour=" + load.scaled(Duration.ofSeconds(30)),
-                "-Dwindrow.writer.journal.write-every.day=" + load.scaled(Duration.ofMinutes(5)));
-        return units(rows, lab, load, MeasuredConsumer.writers(lab, "writer", DatasetFile.clicks(load.granularities()),
-                DynamoDbServer.start(lab.vertx()), waits, 1));
+        double ratio = units(rows, lab, load, MeasuredConsumer.writers(lab, "writer", DatasetFile.clicks(load.granularities()),
+                DynamoDbServer.start(lab.vertx()), load.waits(), load.writers()));
+        lab.progress("%s: %.3f", load.name(), ratio);
+        return ratio;
     }
 
     private static double units(List<List<Object>> rows, Lab lab, Load load, MeasuredConsumer consumer) {
-        int events = load.seconds() * EVENTS_PER_SECOND;
-        List<Body> pool = Events.clicks(lab.random("steady" + load.name()))
+        int events = load.seconds() * load.eventsPerSecond();
+        List<Body> pool = Events.clicks(lab.random("steady" + load.name()), load.labels())
                 .messages(Math.min(events, 200_000) / load.eventsOfEach(), load.eventsOfEach());
-        List<Body> bodies = Stream.generate(() -> pool).flatMap(List::stream).limit(events / load.eventsOfEach()).toList();
+        double perSecond = load.eventsPerSecond() * load.speed() / load.eventsOfEach();
+        List<Body> first = repeated(pool, WARM_UP_SECONDS * perSecond);
+        List<Body> bodies = repeated(pool, (double) events / load.eventsOfEach());
         try (consumer) {
-            double perSecond = EVENTS_PER_SECOND * load.speed() / load.eventsOfEach();
-            List<Body> first = pool.subList(0, (int) Math.min(pool.size(), WARM_UP_SECONDS * perSecond));
             consumer.follow(first, perSecond);
             Meter.Reading before = consumer.table();
             consumer.follow(bodies, perSecond);
@@ -93,11 +106,15 @@ final class SteadyCost implements Experiment {
             double minutes = written.indexed().entrySet().stream().filter(shard -> shard.getKey().contains("#minute#"))
                     .mapToDouble(Map.Entry::getValue).sum();
             double ratio = written.units() / (2.0 * load.granularities().size() * minutes);
-            rows.add(List.of(load.name(), consumer.name(), events / minutes, written.units() / events, ratio,
-                    percent(written, "bucket", "index"), percent(written, "~lane"), percent(written, "~record"),
-                    percent(written, "~slot", "~cut")));
+            rows.add(List.of(load.name(), consumer.name(), events / minutes, written.units() / events,
+                    written.units() / load.seconds(), ratio, percent(written, "bucket", "index"), percent(written, "~lane"),
+                    percent(written, "~record"), percent(written, "~slot", "~cut")));
             return ratio;
         }
+    }
+
+    private static List<Body> repeated(List<Body> pool, double count) {
+        return Stream.generate(() -> pool).flatMap(List::stream).limit((long) count).toList();
     }
 
     private static double percent(Meter.Reading written, String... kinds) {

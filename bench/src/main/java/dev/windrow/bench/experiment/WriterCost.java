@@ -6,11 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 import dev.windrow.bench.experiment.MeasuredConsumer.Round;
-import dev.windrow.bench.page.Section;
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.Body;
@@ -22,7 +21,6 @@ final class WriterCost implements Experiment {
     private static final String WRITER = "writer";
     private static final String IDLE = "receive and delete only";
     private static final String WINDOW = "windows of a second, at least once";
-    private static final String BATCH = "aggregation of each receive, at least once";
     private static final String PLAIN = "one UpdateItem per event, at least once";
     private static final List<String> COLUMNS = List.of("consumer", "µs of CPU per event", "spread, %", "kernel, %",
             "garbage collector, %", "KB allocated per event", "events per CPU second", "events/s", "upserts per event",
@@ -48,21 +46,18 @@ final class WriterCost implements Experiment {
     private record Cost(double micros, double units, List<Object> row) {
 
         static Cost of(String name, List<Round> rounds, int events) {
-            List<Double> micros = rounds.stream().map(round -> round.processor().millis() * 1e3 / events).toList();
+            List<Double> micros = rounds.stream().map(round -> round.usage().processor().millis() * 1e3 / events).toList();
             double median = Numbers.median(micros);
-            double own = sum(rounds, round -> round.processor().millis());
-            double units = sum(rounds, round -> round.table().units()) / rounds.size() / events;
-            return new Cost(median, units, List.of(name, median, 100 * Numbers.spread(micros),
-                    100 * sum(rounds, round -> round.processor().kernel().toNanos() / 1e6) / own,
-                    100 * sum(rounds, round -> round.processor().collector().toNanos() / 1e6) / own,
-                    Allocation.cell(sum(rounds, Round::allocated) / rounds.size() / events), 1e6 / median,
-                    Numbers.median(rounds.stream().map(round -> events * 1e9 / round.wall().toNanos()).toList()),
-                    sum(rounds, round -> round.table().upserts()) / rounds.size() / events, units,
-                    own >= sum(rounds, round -> round.harness().millis()) ? "consumer" : "servers"));
-        }
-
-        private static double sum(List<Round> rounds, ToDoubleFunction<Round> value) {
-            return rounds.stream().mapToDouble(value).sum();
+            double all = (double) events * rounds.size();
+            double units = rounds.stream().mapToDouble(round -> round.table().units()).sum() / all;
+            Usage used = Usage.sum(rounds.stream().map(Round::usage).toList());
+            List<Object> row = new ArrayList<>(List.of(name, median, 100 * Numbers.spread(micros)));
+            row.addAll(used.shares(all));
+            row.addAll(List.of(1e6 / median,
+                    Numbers.median(rounds.stream().map(round -> events * 1e9 / round.usage().wall().toNanos()).toList()),
+                    rounds.stream().mapToDouble(round -> round.table().upserts()).sum() / all, units,
+                    used.processor().millis() >= used.harness().millis() ? "consumer" : "servers"));
+            return new Cost(median, units, row);
         }
     }
 
@@ -71,59 +66,62 @@ final class WriterCost implements Experiment {
     }
 
     @Override
-    public String id() {
-        return "writer";
-    }
-
-    @Override
-    public Section run(Lab lab) {
-        List<Load> loads = start(lab);
-        try {
-            List<Table> tables = new ArrayList<>();
-            List<Target> targets = new ArrayList<>();
-            for (int eventsOfEach : new int[] { 1, Events.BATCHED }) {
-                Map<String, Cost> costs = measure(lab, loads, eventsOfEach);
-                tables.add(new Table(load(eventsOfEach), COLUMNS, costs.values().stream().map(Cost::row).toList()));
-                targets.addAll(targets(costs, eventsOfEach));
+    public Found run(Lab lab) {
+        List<Table> tables = new ArrayList<>();
+        List<Target> targets = new ArrayList<>();
+        for (boolean tls : new boolean[] { false, true }) {
+            List<Load> loads = start(lab, tls);
+            try {
+                for (int eventsOfEach : tls ? new int[] { Events.BATCHED } : new int[] { 1, Events.BATCHED }) {
+                    Map<String, Cost> costs = measure(lab, loads, eventsOfEach,
+                            lab.seconds(tls || eventsOfEach == 1 ? 30 : 15));
+                    tables.add(new Table(load(eventsOfEach) + (tls ? ", TLS" : ""), COLUMNS,
+                            costs.values().stream().map(Cost::row).toList()));
+                    if (!tls) {
+                        targets.addAll(targets(costs, eventsOfEach));
+                    }
+                }
+            } finally {
+                loads.forEach(load -> load.consumer().close());
             }
-            return Section.of(id(), tables, targets);
-        } finally {
-            loads.forEach(load -> load.consumer().close());
         }
+        return new Found(tables, targets);
     }
 
-    private static List<Load> start(Lab lab) {
+    private static List<Load> start(Lab lab, boolean tls) {
         List<Load> loads = new ArrayList<>();
-        loads.add(load(lab, MeasuredConsumer.writers(lab, WRITER, DatasetFile.clicks(), table(lab), List.of(), 1), 100_000));
+        loads.add(load(lab, MeasuredConsumer.writers(lab, WRITER, DatasetFile.clicks(), table(lab, tls), List.of(), 1),
+                100_000));
         lab.executable(Lab.WRITER).ifPresent(executable -> loads.add(load(lab,
-                MeasuredConsumer.nativeWriter(lab, WRITER + " (native)", executable.toString(), table(lab)), 100_000)));
-        loads.add(load(lab, baseline(lab, WINDOW, "window"), 100_000));
-        loads.add(load(lab, baseline(lab, BATCH, "batch"), 40_000));
-        loads.add(load(lab, baseline(lab, IDLE, "idle"), 100_000));
-        loads.add(new Load(baseline(lab, PLAIN, "plain"), lab.amount(20_000), lab.amount(400)));
+                MeasuredConsumer.nativeWriter(lab, WRITER + " (native)", executable, table(lab, tls)), 100_000)));
+        loads.add(load(lab, baseline(lab, WINDOW, "window", tls), 100_000));
+        loads.add(load(lab, baseline(lab, IDLE, "idle", tls), 100_000));
+        if (!tls) {
+            loads.add(load(lab, baseline(lab, "aggregation of each receive, at least once", "batch", tls), 40_000));
+            loads.add(load(lab, baseline(lab, "the same by spring-cloud-aws, at least once", "spring", tls), 40_000));
+            loads.add(new Load(baseline(lab, PLAIN, "plain", tls), lab.amount(20_000), lab.amount(400)));
+        }
         return loads;
     }
 
-    private static DynamoDbServer table(Lab lab) {
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
+    private static DynamoDbServer table(Lab lab, boolean tls) {
+        DynamoDbServer table = DynamoDbServer.start(lab.vertx(), lab.transport(tls));
         table.setLatency(lab.tableLatency());
         return table;
     }
 
-    private static MeasuredConsumer baseline(Lab lab, String name, String kind) {
-        return MeasuredConsumer.baseline(lab, name, kind, table(lab), List.of("minute"), Duration.ofSeconds(1));
+    private static MeasuredConsumer baseline(Lab lab, String name, String kind, boolean tls) {
+        return MeasuredConsumer.baseline(lab, name, kind, table(lab, tls), List.of("minute"), Duration.ofSeconds(1));
     }
 
     private static Load load(Lab lab, MeasuredConsumer consumer, int singles) {
         return new Load(consumer, lab.amount(singles), lab.amount(singles / 5));
     }
 
-    private static Map<String, Cost> measure(Lab lab, List<Load> loads, int eventsOfEach) {
+    private static Map<String, Cost> measure(Lab lab, List<Load> loads, int eventsOfEach, Duration warmUp) {
         List<Body> pool = Events.clicks(lab.random("writer" + eventsOfEach))
                 .messages(eventsOfEach == 1 ? 5_000 : 1_000, eventsOfEach);
-        for (Load load : loads) {
-            load.consumer().consumeFor(lab.seconds(eventsOfEach == 1 ? 30 : 15), load.bodies(pool, eventsOfEach), eventsOfEach);
-        }
+        loads.forEach(load -> load.consumer().consumeFor(warmUp, load.bodies(pool, eventsOfEach), eventsOfEach));
         Map<Load, List<Round>> rounds = new LinkedHashMap<>();
         for (int round = 0; round < lab.rounds(); round++) {
             for (Load load : loads) {

@@ -3,18 +3,19 @@ package dev.windrow.bench.page;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 
-/** Makes one section of several independent runs of it: every number is the median of theirs. */
+/** Makes one of several independent runs of an experiment: every number is the median of theirs. */
 public final class Medians {
 
     private Medians() {
     }
 
     /** @param runs at least one, of the same experiment */
-    public static Section of(List<Section> runs) {
-        Section first = runs.get(0);
+    public static Found of(List<Found> runs) {
+        Found first = runs.get(0);
         List<Table> tables = IntStream.range(0, first.tables().size())
                 .mapToObj(i -> table(runs.stream().map(run -> run.tables().get(i)).toList())).toList();
         List<Target> targets = IntStream.range(0, first.targets().size()).mapToObj(i -> {
@@ -22,7 +23,7 @@ public final class Medians {
             double median = median(runs.stream().map(run -> run.targets().get(i).measured()).toList());
             return new Target(target.id(), target.what(), median, target.bound(), target.atMost());
         }).toList();
-        return new Section(first.id(), first.title(), first.text(), tables, targets, first.measured());
+        return new Found(tables, targets);
     }
 
     /** Tables whose rows are named differently, as those of profiles, have no median: the first one is taken. */

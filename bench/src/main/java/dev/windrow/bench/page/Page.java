@@ -20,6 +20,17 @@ import dev.windrow.bench.page.Section.Target;
 /** Makes the page from a result file: every number in it comes from there. */
 public final class Page {
 
+    /** The targets that say most about what a user pays and waits for. */
+    private static final List<String> HEADLINES = List.of("steady.1.1", "steady.100.1", "steady.100.3", "writer.units.1",
+            "writer.units.100", "writer.plain.100", "writer.idle", "gather.floor.100", "gather.bare.cpu.100",
+            "gather.node.cpu.100", "gather.bare.100", "throughput.p99", "ranked.units", "recovery.failover",
+            "recovery.journal");
+    private static final String AHEAD = """
+            By more than 2%, computed from the tables below. The floor and receive-and-delete are left out: they are bounds, and
+            nothing to ship.
+
+            """;
+
     private final StringBuilder page = new StringBuilder();
 
     private Page() {
@@ -50,22 +61,33 @@ public final class Page {
     }
 
     private String make(Result result, String source) throws IOException {
-        try (InputStream head = resource("head.md")) {
-            page.append(new String(head.readAllBytes(), StandardCharsets.UTF_8).replace("SOURCE", source));
-        }
-        page.append("\n## Targets\n\n");
-        targets(result.sections().stream().flatMap(section -> section.targets().stream()).toList());
-        page.append("## The run\n\n");
+        page.append(text("head.md"));
+        List<Target> targets = result.sections().stream().flatMap(section -> section.targets().stream()).toList();
+        page.append("\n");
+        targetTable(HEADLINES.stream().flatMap(id -> targets.stream().filter(target -> target.id().equals(id))).toList());
+        page.append("## Where a fair baseline is ahead\n\n").append(AHEAD);
+        List<String> ahead = Ahead.of(result.sections());
+        page.append(ahead.isEmpty() ? "None." : String.join("\n", ahead)).append("\n\n## The run\n\n");
+        page.append(text("run.md").replace("SOURCE", source)).append('\n');
         table(new Table("", List.of("", ""),
                 result.run().entrySet().stream().map(entry -> List.<Object> of(entry.getKey(), entry.getValue())).toList()));
+        page.append("## All targets\n\n");
+        targets(targets);
         for (Section section : result.sections()) {
             page.append("## ").append(section.title()).append("\n\n").append(section.text().strip()).append("\n\n");
             if (!section.measured().isEmpty()) {
-                page.append("Measured ").append(section.measured()).append(".\n\n");
+                page.append("Measured ").append(section.measured()).append(section.again() == 0 ? ""
+                        : "; measured again " + times(section.again()) + " since the last run of all sections").append(".\n\n");
             }
             section.tables().forEach(this::table);
         }
         return page.toString().strip() + "\n";
+    }
+
+    private static String text(String resource) throws IOException {
+        try (InputStream text = resource(resource)) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private static InputStream resource(String name) {
@@ -77,15 +99,25 @@ public final class Page {
         try (Reader reader = new InputStreamReader(resource("why.properties"), StandardCharsets.UTF_8)) {
             why.load(reader);
         }
-        table(new Table("", List.of("what", "wanted", "measured", ""), targets.stream().map(target -> List.<Object> of(
-                target.what(), (target.atMost() ? "at most " : "at least ") + number(target.bound()), target.measured(),
-                target.isMet() ? "met" : "**missed**")).toList()));
+        targetTable(targets);
         List<Target> missed = targets.stream().filter(target -> !target.isMet()).toList();
         if (!missed.isEmpty()) {
             page.append("Missed, and why:\n\n");
             page.append(missed.stream().map(target -> "- **" + target.what() + "**: "
-                    + why.getProperty(target.id(), "not yet understood.")).collect(Collectors.joining("\n"))).append("\n\n");
+                    + why.getProperty(target.id(), why.getProperty(target.id().replaceFirst("\\.\\d+$", ""),
+                            "not yet understood.")))
+                    .collect(Collectors.joining("\n"))).append("\n\n");
         }
+    }
+
+    private void targetTable(List<Target> targets) {
+        table(new Table("", List.of("what", "wanted", "measured", ""), targets.stream().map(target -> List.<Object> of(
+                target.what(), (target.atMost() ? "at most " : "at least ") + number(target.bound()), target.measured(),
+                target.isMet() ? "met" : "**missed**")).toList()));
+    }
+
+    private static String times(int count) {
+        return count == 1 ? "once" : count + " times";
     }
 
     private void table(Table table) {
@@ -107,7 +139,7 @@ public final class Page {
     }
 
     /** Three digits that mean something, thousands grouped. */
-    private static String number(double value) {
+    static String number(double value) {
         double size = Math.abs(value);
         if (size >= 100 || value == Math.rint(value)) {
             return String.format(Locale.ROOT, "%,.0f", value);

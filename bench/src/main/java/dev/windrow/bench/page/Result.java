@@ -23,11 +23,18 @@ public record Result(Map<String, String> run, List<Section> sections) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-    /** This run, with those sections of an earlier one that were not measured anew, in the order of all. */
+    /**
+     * This run, with those sections of an earlier one that were not measured again.
+     *
+     * @param order all sections; a run that has them all owes nothing to the earlier one
+     */
     public Result over(Result earlier, List<String> order) {
+        if (sections.size() == order.size()) {
+            return this;
+        }
         Map<String, Section> all = new HashMap<>();
         earlier.sections.forEach(section -> all.put(section.id(), section));
-        sections.forEach(section -> all.put(section.id(), section));
+        sections.forEach(section -> all.merge(section.id(), section, (before, now) -> now.insteadOf(before)));
         return new Result(run, order.stream().filter(all::containsKey).map(all::get).toList());
     }
 

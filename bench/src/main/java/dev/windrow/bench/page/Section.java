@@ -16,22 +16,28 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param text what was done, in Markdown
  * @param targets what must be shown
  * @param measured when, on which machine, and how busy it was before and after
+ * @param again how many times it was measured again since all sections were
  */
-public record Section(String id, String title, String text, List<Table> tables, List<Target> targets, String measured) {
+public record Section(String id, String title, String text, List<Table> tables, List<Target> targets, String measured,
+        int again) {
 
-    /** A section not yet dated; its title and text are those of the resource {@code id.md}. */
-    public static Section of(String id, List<Table> tables, List<Target> targets) {
+    /** What one run of an experiment found. */
+    public record Found(List<Table> tables, List<Target> targets) {
+    }
+
+    /** A section whose title and text are those of the resource {@code id.md}. */
+    public static Section of(String id, Found found, String measured) {
         try (InputStream markdown = Objects.requireNonNull(Section.class.getResourceAsStream(id + ".md"), id)) {
             String[] parts = new String(markdown.readAllBytes(), StandardCharsets.UTF_8).split("\n\n", 2);
-            return new Section(id, parts[0], parts[1], tables, targets, "");
+            return new Section(id, parts[0], parts[1], found.tables(), found.targets(), measured, 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The same, dated. */
-    public Section measured(String when) {
-        return new Section(id, title, text, tables, targets, when);
+    /** The same, measured in place of another one. */
+    Section insteadOf(Section earlier) {
+        return new Section(id, title, text, tables, targets, measured, earlier.again + 1);
     }
 
     /** Numbers and texts in rows. */

@@ -29,10 +29,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerOptions;
 
 /**
  * Windrow's table for experiments, next to free for the machine. Writes are carried out as the expressions that the writer
- * sends demand, and counted by the partition model; any other form is an error. Queries read recorded items.
+ * sends demand, and counted by the partition model; any other form is an error. Queries of a table partition read its items;
+ * those of
+ * an index, and of what was recorded, read recorded items.
  */
 public final class DynamoDbServer implements AutoCloseable {
 
@@ -43,21 +46,27 @@ public final class DynamoDbServer implements AutoCloseable {
 
     private final Vertx vertx;
     private final Meter meter = new Meter();
-    private final RecordedShards shards = new RecordedShards();
     private final MemoryTable table;
+    private final Queries queries;
     private final AwsJsonServer server;
     private volatile Supplier<Duration> latency = () -> Duration.ZERO;
     private volatile boolean storm;
 
-    private DynamoDbServer(Vertx vertx, CapacityLimits limits, LongSupplier nanos) {
+    private DynamoDbServer(Vertx vertx, HttpServerOptions transport, PartitionModel model) {
         this.vertx = vertx;
-        this.table = new MemoryTable(new PartitionModel(limits, nanos), meter);
-        this.server = AwsJsonServer.start(vertx, ERROR_PREFIX, this::answer);
+        this.table = new MemoryTable(model, meter);
+        this.queries = new Queries(table);
+        this.server = AwsJsonServer.start(vertx, transport, ERROR_PREFIX, this::answer);
     }
 
     /** Starts a server with an empty table that throttles nothing. */
     public static DynamoDbServer start(Vertx vertx) {
-        return start(vertx, CapacityLimits.UNLIMITED, System::nanoTime);
+        return start(vertx, new HttpServerOptions());
+    }
+
+    /** Starts a server with an empty table that throttles nothing. */
+    public static DynamoDbServer start(Vertx vertx, HttpServerOptions transport) {
+        return new DynamoDbServer(vertx, transport, new PartitionModel(CapacityLimits.UNLIMITED, System::nanoTime));
     }
 
     /**
@@ -67,7 +76,7 @@ public final class DynamoDbServer implements AutoCloseable {
      * @param nanos the model's time in nanoseconds
      */
     public static DynamoDbServer start(Vertx vertx, CapacityLimits limits, LongSupplier nanos) {
-        return new DynamoDbServer(vertx, limits, nanos);
+        return new DynamoDbServer(vertx, new HttpServerOptions(), new PartitionModel(limits, nanos));
     }
 
     private Future<Reply> answer(String operation, Buffer body) throws IOException {
@@ -99,8 +108,8 @@ public final class DynamoDbServer implements AutoCloseable {
         };
     }
 
-    private Reply query(Buffer request) {
-        RecordedShards.Page page = shards.query(request);
+    private Reply query(Buffer request) throws IOException {
+        Queries.Page page = queries.query(request);
         meter.read(page.readUnits());
         return page.reply();
     }
@@ -188,7 +197,7 @@ public final class DynamoDbServer implements AutoCloseable {
      * @param items in the order of their sort keys
      */
     public void record(String partitionKey, int size, IntFunction<ObjectNode> items) {
-        shards.put(partitionKey, size, items);
+        queries.record(partitionKey, size, items);
     }
 
     /** During a storm every write is throttled. */

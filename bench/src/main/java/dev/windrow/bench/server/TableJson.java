@@ -35,7 +35,7 @@ final class TableJson {
                 throw new IllegalArgumentException(field + ": expected one of " + KNOWN);
             }
         });
-        return Update.of(key(request.path("Key")), request.path("UpdateExpression").asText(),
+        return new Update(key(request.path("Key")), request.path("UpdateExpression").asText(),
                 request.path("ConditionExpression").asText(), request.path("ExpressionAttributeNames"),
                 request.path("ExpressionAttributeValues"));
     }

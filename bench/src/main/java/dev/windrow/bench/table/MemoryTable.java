@@ -6,7 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,7 +24,7 @@ public final class MemoryTable {
 
     private final PartitionModel model;
     private final Costs costs;
-    private final Map<Key, ObjectNode> items = new ConcurrentHashMap<>();
+    private final ConcurrentNavigableMap<Key, ObjectNode> items = new ConcurrentSkipListMap<>();
     private final Set<Key> held = new HashSet<>();
 
     /** Receives the units of each write. */
@@ -47,6 +48,11 @@ public final class MemoryTable {
     /** An item; empty if there is none. */
     public ObjectNode get(Key key) {
         return items.getOrDefault(key, NONE);
+    }
+
+    /** The items of a partition from one sort key to another, both included, in their order. */
+    public List<ObjectNode> range(String partition, String from, String to) {
+        return List.copyOf(items.subMap(new Key(partition, from), true, new Key(partition, to), true).values());
     }
 
     /** All items. */
@@ -97,9 +103,9 @@ public final class MemoryTable {
         after.set(TableSchema.PK, Values.text(update.key().partition()));
         after.set(TableSchema.SK, Values.text(update.key().sort()));
         Outcome outcome = held.contains(update.key()) ? Outcome.of(Outcome.CONFLICT)
-                : update.condition().holds(before, update) ? new Outcome(Outcome.NONE, after, null)
+                : update.holds(before) ? new Outcome(Outcome.NONE, after, null)
                         : new Outcome(Outcome.CONDITION_FAILED, before, null);
-        update.change().apply(after, update);
+        update.apply(after);
         String index = Values.text(after, TableSchema.INDEX_PK);
         if (before.has(TableSchema.INDEX_PK) && !Values.text(before, TableSchema.INDEX_PK).equals(index)) {
             throw new IllegalArgumentException("expected that an item keeps its index partition");

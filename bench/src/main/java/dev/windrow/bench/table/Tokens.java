@@ -1,70 +1,73 @@
 package dev.windrow.bench.table;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 /** The words and signs of an expression, one after the other. */
 final class Tokens {
 
     private static final Pattern TOKEN = Pattern.compile("\\s*([#:\\w]+|[(),=<>])\\s*");
     private static final int MAX_FORMS = 1_000;
+    /** Callers send few forms many times. */
+    private static final Map<String, List<String>> FORMS = new ConcurrentHashMap<>();
 
     private final String text;
-    private final Deque<String> tokens = new ArrayDeque<>();
+    private final List<String> tokens;
+    private int at;
 
     Tokens(String text) {
         this.text = text;
+        if (FORMS.size() > MAX_FORMS) {
+            FORMS.clear();
+        }
+        tokens = FORMS.computeIfAbsent(text, form -> split());
+    }
+
+    private List<String> split() {
+        List<String> all = new ArrayList<>();
         Matcher matcher = TOKEN.matcher(text);
         int end = 0;
         for (; matcher.find(end) && matcher.start() == end; end = matcher.end()) {
-            tokens.add(matcher.group(1));
+            all.add(matcher.group(1));
         }
         if (end < text.length()) {
             throw unexpected(text.substring(end));
         }
-    }
-
-    /** What an expression means; callers send few forms many times. */
-    static <T> T cached(Map<String, T> forms, String text, Function<Tokens, T> parse) {
-        if (forms.size() > MAX_FORMS) {
-            forms.clear();
-        }
-        return forms.computeIfAbsent(text, form -> {
-            Tokens tokens = new Tokens(form);
-            T meaning = parse.apply(tokens);
-            if (!tokens.isEmpty()) {
-                throw tokens.unexpected(tokens.next());
-            }
-            return meaning;
-        });
+        return all;
     }
 
     boolean isEmpty() {
-        return tokens.isEmpty();
+        return at == tokens.size();
     }
 
     String next() {
-        if (tokens.isEmpty()) {
+        if (isEmpty()) {
             throw unexpected("its end");
         }
-        return tokens.remove();
+        return tokens.get(at++);
     }
 
     /** Takes a token if it comes next. */
     boolean take(String token) {
-        return token.equals(tokens.peek()) && token.equals(tokens.remove());
+        boolean found = token.equals(peek());
+        at += found ? 1 : 0;
+        return found;
     }
 
-    void expect(String... expected) {
-        for (String token : expected) {
-            if (!take(token)) {
-                throw unexpected(String.valueOf(tokens.peek()));
-            }
+    void expect(String token) {
+        if (!take(token)) {
+            throw unexpected(String.valueOf(peek()));
         }
+    }
+
+    private @Nullable String peek() {
+        return isEmpty() ? null : tokens.get(at);
     }
 
     IllegalArgumentException unexpected(String found) {

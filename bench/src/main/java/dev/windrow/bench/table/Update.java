@@ -1,31 +1,138 @@
 package dev.windrow.bench.table;
 
+import org.jspecify.annotations.Nullable;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * An update of one item as it was sent.
+ * An update of one item as it was sent, in the forms that the writer sends; any other is an {@link IllegalArgumentException}
+ * when it is carried out.
  *
- * @param names what placeholders of both expressions with {@code #} stand for
+ * @param change the update expression: SET (also with if_not_exists), REMOVE, ADD
+ * @param condition the condition expression; empty if there is none. What an item lacks compares as false
+ * @param names what placeholders of both with {@code #} stand for
  * @param values what those with {@code :} stand for
  */
-public record Update(Key key, Change change, Condition condition, JsonNode names, JsonNode values) {
+public record Update(Key key, String change, String condition, JsonNode names, JsonNode values) {
 
-    /** @throws IllegalArgumentException if an expression has a form that the writer does not send */
-    public static Update of(Key key, String change, String condition, JsonNode names, JsonNode values) {
-        return new Update(key, Change.parse(change), Condition.parse(condition), names, values);
+    /** Changes a copy of the item. */
+    void apply(ObjectNode item) {
+        Tokens tokens = new Tokens(change);
+        while (!tokens.isEmpty()) {
+            String clause = tokens.next();
+            do {
+                apply(clause, tokens, item);
+            } while (tokens.take(","));
+        }
     }
 
-    String name(String token) {
+    private void apply(String clause, Tokens tokens, ObjectNode item) {
+        String token = tokens.next();
+        String name = name(token);
+        if (clause.equals("REMOVE")) {
+            item.remove(name);
+        } else if (clause.equals("ADD")) {
+            JsonNode more = value(tokens.next());
+            item.set(name, item.has(name) ? Values.plus(item.get(name), more) : more);
+        } else if (clause.equals("SET") && tokens.take("=")) {
+            if (tokens.take("if_not_exists")) {
+                tokens.expect("(");
+                tokens.expect(token);
+                tokens.expect(",");
+                item.putIfAbsent(name, value(tokens.next()));
+                tokens.expect(")");
+            } else {
+                item.set(name, value(tokens.next()));
+            }
+        } else {
+            throw tokens.unexpected(clause);
+        }
+    }
+
+    /** Whether the condition holds for the item before the change. */
+    boolean holds(JsonNode item) {
+        Tokens tokens = new Tokens(condition);
+        boolean holds = tokens.isEmpty() || or(tokens, item);
+        if (!tokens.isEmpty()) {
+            throw tokens.unexpected(tokens.next());
+        }
+        return holds;
+    }
+
+    // Both sides are read whether or not the first decides: the second has to be passed anyway.
+    private boolean or(Tokens tokens, JsonNode item) {
+        boolean left = and(tokens, item);
+        return tokens.take("OR") ? or(tokens, item) | left : left;
+    }
+
+    private boolean and(Tokens tokens, JsonNode item) {
+        boolean left = term(tokens, item);
+        return tokens.take("AND") ? and(tokens, item) & left : left;
+    }
+
+    private boolean term(Tokens tokens, JsonNode item) {
+        if (tokens.take("NOT")) {
+            return !term(tokens, item);
+        }
+        if (tokens.take("(")) {
+            boolean inner = or(tokens, item);
+            tokens.expect(")");
+            return inner;
+        }
+        if (tokens.take("attribute_exists")) {
+            return argument(tokens, item) != null;
+        }
+        if (tokens.take("attribute_not_exists")) {
+            return argument(tokens, item) == null;
+        }
+        boolean contains = tokens.take("contains");
+        if (contains) {
+            tokens.expect("(");
+        }
+        JsonNode left = operand(tokens, item);
+        String sign = tokens.next();
+        JsonNode right = operand(tokens, item);
+        if (contains) {
+            tokens.expect(")");
+        }
+        return switch (contains ? "contains" + sign : sign) {
+            case "<" -> left != null && right != null && Values.compare(left, right) < 0;
+            case ">" -> left != null && right != null && Values.compare(left, right) > 0;
+            case "=" -> left != null && right != null && Values.compare(left, right) == 0;
+            case "contains," -> left != null && right != null && Values.contains(left, right);
+            default -> throw tokens.unexpected(sign);
+        };
+    }
+
+    private @Nullable JsonNode argument(Tokens tokens, JsonNode item) {
+        tokens.expect("(");
+        JsonNode operand = operand(tokens, item);
+        tokens.expect(")");
+        return operand;
+    }
+
+    /** A value, or null if the item lacks it. */
+    private @Nullable JsonNode operand(Tokens tokens, JsonNode item) {
+        if (tokens.take("size")) {
+            JsonNode sized = argument(tokens, item);
+            return sized == null ? null : Values.number(Values.size(sized));
+        }
+        String token = tokens.next();
+        return token.startsWith(":") ? value(token) : item.get(name(token));
+    }
+
+    private String name(String token) {
         return token.startsWith("#") ? found(names, token).asText() : token;
     }
 
-    JsonNode value(String token) {
+    private JsonNode value(String token) {
         return found(values, token);
     }
 
     private static JsonNode found(JsonNode bound, String token) {
         if (!bound.has(token)) {
-            throw new IllegalArgumentException(token + ": expected a defined name or value");
+            throw new IllegalArgumentException("expression: expected that " + token + " is defined");
         }
         return bound.get(token);
     }

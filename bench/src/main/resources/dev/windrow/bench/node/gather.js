@@ -32,14 +32,13 @@ const published = () => {
 const tuned = () => {
   const { DynamoDB } = require('@aws-sdk/client-dynamodb');
   const { NodeHttpHandler } = require('@smithy/node-http-handler');
-  const { Agent } = require('http');
+  const { Agent } = require(endpoint.startsWith('https:') ? 'https' : 'http');
+  const agent = new Agent({ keepAlive: true, maxSockets: Number(concurrentReads) });
   const dynamoDB = new DynamoDB({
     region,
     endpoint,
     credentials: { accessKeyId: 'windrow', secretAccessKey: 'windrow' },
-    requestHandler: new NodeHttpHandler({
-      httpAgent: new Agent({ keepAlive: true, maxSockets: Number(concurrentReads) })
-    })
+    requestHandler: new NodeHttpHandler(endpoint.startsWith('https:') ? { httpsAgent: agent } : { httpAgent: agent })
   });
   return (index, callback) => dynamoDB.query(params(index)).then(data => callback(null, data.Items), callback);
 };

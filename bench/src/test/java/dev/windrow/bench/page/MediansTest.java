@@ -7,24 +7,25 @@ import java.util.stream.DoubleStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 
 class MediansTest {
 
-    private static Section run(double number, String stage) {
-        return new Section("a", "Title", "Text", List.of(new Table("t", List.of("way", "ms"), List.of(List.of("x", number))),
+    private static Found run(double number, String stage) {
+        return new Found(List.of(new Table("t", List.of("way", "ms"), List.of(List.of("x", number))),
                 new Table("profile", List.of("stage", "%"), List.of(List.of(stage, number)))),
-                List.of(Target.atMost("a", "ms", number, 5)), "");
+                List.of(Target.atMost("a", "ms", number, 5)));
     }
 
-    private static Section medians(double... numbers) {
+    private static Found medians(double... numbers) {
         return Medians.of(DoubleStream.of(numbers).mapToObj(number -> run(number, "stage" + number)).toList());
     }
 
     @Test
     void everyNumberIsTheMedianOfTheRuns() {
-        Section section = medians(7, 1, 4);
+        Found section = medians(7, 1, 4);
         assertThat(section.tables().get(0).rows()).containsExactly(List.of("x", 4.0));
         assertThat(section.targets()).containsExactly(Target.atMost("a", "ms", 4, 5));
         assertThat(medians(7, 1).targets().get(0).measured()).isEqualTo(4);

@@ -3,8 +3,16 @@ package dev.windrow.bench.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.InputStream;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,9 +21,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -246,6 +258,52 @@ class DynamoDbServerTest {
         return client.query(request -> more.accept(request.tableName("windrow").indexName("scatter")
                 .keyConditionExpression("ipk = :p")
                 .expressionAttributeValues(Map.of(":p", AttributeValue.fromS(partition)))));
+    }
+
+    @Test
+    void queriesOfATablePartitionReadWhatIsInItsRangeNow() {
+        // Given
+        QueryRequest request = QueryRequest.builder().tableName("windrow")
+                .keyConditionExpression("pk = :p AND #0 BETWEEN :from AND :to").expressionAttributeNames(Map.of("#0", "sk"))
+                .expressionAttributeValues(Map.of(":p", AttributeValue.fromS("a"), ":from", AttributeValue.fromS("minute#1"),
+                        ":to", AttributeValue.fromS("minute#3")))
+                .projectionExpression("#0").build();
+        assertThat(client.query(request).items()).isEmpty();
+        // When
+        for (Key key : List.of(new Key("a", "minute#3"), new Key("a", "minute#1"), new Key("a", "minute#0"),
+                new Key("a", "minute#4"), new Key("b", "minute#2"))) {
+            ObjectNode item = JsonNodeFactory.instance.objectNode();
+            item.set("pk", Values.text(key.partition()));
+            server.items().put(key, item.set("sk", Values.text(key.sort())));
+        }
+        // Then
+        assertThat(client.query(request).items()).containsExactly(Map.of("sk", AttributeValue.fromS("minute#1")),
+                Map.of("sk", AttributeValue.fromS("minute#3")));
+    }
+
+    @Test
+    void aServerWithTlsShowsItsCertificate(@TempDir Path folder) throws Exception {
+        Certificate certificate = Certificate.in(folder);
+        try (DynamoDbServer secure = DynamoDbServer.start(vertx, certificate.options());
+                InputStream pem = Files.newInputStream(
+                        certificate.pem())) {
+            // Given
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null);
+            trusted.setCertificateEntry("server", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            // When
+            HttpResponse<String> answer = HttpClient.newBuilder().sslContext(context).build().send(
+                    HttpRequest.newBuilder(secure.endpoint()).header("X-Amz-Target", "DynamoDB_20120810.DescribeTimeToLive")
+                            .POST(HttpRequest.BodyPublishers.ofString("{}")).build(),
+                    HttpResponse.BodyHandlers.ofString());
+            // Then
+            assertThat(secure.endpoint()).hasScheme("https");
+            assertThat(answer.body()).contains("ENABLED");
+        }
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.windrow.bench.server;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,17 +12,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.bench.table.MemoryTable;
 import dev.windrow.bench.table.Units;
 import dev.windrow.bench.table.Values;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Answers of Query from the items recorded for each partition before the experiment: pages of up to a limit or a megabyte,
- * filtered by prefixes of the table's partition key and projected. The range of sort keys is ignored: all items are in it. A
- * partition without a record is empty.
+ * Answers of Query: pages of up to a limit or a megabyte, filtered by prefixes of the table's partition key and projected.
+ * Partitions recorded before the experiment are read whole, whatever the range. Of others, those of the table are read as they
+ * are now, within the range; those of an index are empty.
  */
-final class RecordedShards {
+final class Queries {
 
     /** What was read of a partition, and the read units of it. */
     record Page(Reply reply, double readUnits) {
@@ -36,42 +36,56 @@ final class RecordedShards {
     private static final int MAX_REQUESTS = 8_192;
     /** "A single Query operation can retrieve a maximum of 1 MB of data" (DynamoDB developer guide). */
     private static final int MAX_PAGE_BYTES = 1 << 20;
-    private static final Partition EMPTY = new Partition(0, i -> Reply.NODES.objectNode());
     private static final String POSITION = "position";
 
-    private final Map<String, Partition> partitions = new HashMap<>();
+    private final MemoryTable table;
+    private final Map<String, Partition> recorded = new HashMap<>();
     /** The same requests come again and again; looking one up is cheaper than parsing it. */
     private final Map<Buffer, Page> pages = new HashMap<>();
 
+    Queries(MemoryTable table) {
+        this.table = table;
+    }
+
     /** @param items by their number, from 0, in the order of the index */
-    void put(String partitionKey, int size, IntFunction<ObjectNode> items) {
-        partitions.put(partitionKey, new Partition(size, items));
+    void record(String partitionKey, int size, IntFunction<ObjectNode> items) {
+        recorded.put(partitionKey, new Partition(size, items));
     }
 
-    Page query(Buffer request) {
-        if (pages.size() > MAX_REQUESTS) {
-            pages.clear();
+    Page query(Buffer request) throws IOException {
+        Page known = pages.get(request);
+        if (known != null) {
+            return known;
         }
-        return pages.computeIfAbsent(request, this::read);
-    }
-
-    private Page read(Buffer request) {
-        try {
-            JsonNode query = JSON.readTree(request.getBytes());
-            JsonNode values = query.path("ExpressionAttributeValues");
-            Partition partition = StreamSupport.stream(values.spliterator(), false).map(value -> value.path("S").asText())
-                    .filter(partitions::containsKey).map(partitions::get).findFirst().orElse(EMPTY);
-            String filter = query.path("FilterExpression").asText();
-            List<String> prefixes = values.properties().stream()
-                    .filter(value -> filter.contains("begins_with(" + TableSchema.PK + ", " + value.getKey() + ")"))
-                    .map(value -> value.getValue().path("S").asText()).toList();
-            return page(query, partition, prefixes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        JsonNode query = JSON.readTree(request.getBytes());
+        JsonNode values = query.path("ExpressionAttributeValues");
+        Partition partition = StreamSupport.stream(values.spliterator(), false).map(value -> value.path("S").asText())
+                .filter(recorded::containsKey).map(recorded::get).findFirst().orElse(null);
+        if (partition != null) {
+            if (pages.size() > MAX_REQUESTS) {
+                pages.clear();
+            }
+            Page page = page(query, values, partition);
+            pages.put(request, page);
+            return page;
         }
+        List<ObjectNode> items = query.has("IndexName") ? List.of()
+                : table.range(bound(values, ":p"), bound(values, ":from"), bound(values, ":to"));
+        return page(query, values, new Partition(items.size(), items::get));
     }
 
-    private static Page page(JsonNode query, Partition partition, List<String> prefixes) {
+    private static String bound(JsonNode values, String name) {
+        if (!values.path(name).has("S")) {
+            throw new IllegalArgumentException("ExpressionAttributeValues: expected texts :p, :from and :to, found " + values);
+        }
+        return Values.text(values, name);
+    }
+
+    private static Page page(JsonNode query, JsonNode values, Partition partition) {
+        String filter = query.path("FilterExpression").asText();
+        List<String> prefixes = values.properties().stream()
+                .filter(value -> filter.contains("begins_with(" + TableSchema.PK + ", " + value.getKey() + ")"))
+                .map(value -> value.getValue().path("S").asText()).toList();
         ObjectNode answer = Reply.NODES.objectNode();
         ArrayNode items = answer.putArray("Items");
         int first = query.path("ExclusiveStartKey").path(POSITION).path("S").asInt();
