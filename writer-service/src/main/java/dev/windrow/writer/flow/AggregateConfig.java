@@ -11,7 +11,7 @@ import io.smallrye.config.WithDefault;
 public interface AggregateConfig {
 
     /**
-     * Everything is claimed and applied at once while messages and their additions take this much memory.
+     * Everything is claimed at once while additions that are not claimed yet take this much memory.
      *
      * @return bytes on the heap, estimated; 1 or more, below {@code windrow.writer.source.max-bytes}
      */

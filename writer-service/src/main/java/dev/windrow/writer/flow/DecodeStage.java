@@ -88,7 +88,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
             pending.reject(decoded);
         }
         List<ClaimUnit> units = builder.build();
-        if (!messages.hold(pending, builder.heapBytes() + decoded.heapBytes())) {
+        if (!messages.hold(pending, decoded.heapBytes(), builder.heapBytes())) {
             return;
         }
         if (units.isEmpty()) {

@@ -9,6 +9,7 @@ import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.deadletter.DeadLetterSender;
+import dev.windrow.writer.inflight.InFlightMessages;
 import dev.windrow.writer.inflight.MessageCompletion;
 import dev.windrow.writer.inflight.pending.MessageFailure;
 import dev.windrow.writer.inflight.pending.PendingMessage;
@@ -27,6 +28,7 @@ public final class JournalMessages implements JournalQueues {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
 
+    private final InFlightMessages messages;
     private final MessageCompletion completion;
     private final DeadLetterSender deadLetters;
     private final JournalMetrics metrics;
@@ -34,7 +36,9 @@ public final class JournalMessages implements JournalQueues {
     private volatile List<SourceQueue> queues = List.of();
 
     /** @param clock says when parked additions became a dead letter */
-    public JournalMessages(MessageCompletion completion, DeadLetterSender deadLetters, JournalMetrics metrics, Clock clock) {
+    public JournalMessages(InFlightMessages messages, MessageCompletion completion, DeadLetterSender deadLetters,
+            JournalMetrics metrics, Clock clock) {
+        this.messages = messages;
         this.completion = completion;
         this.deadLetters = deadLetters;
         this.metrics = metrics;
@@ -66,10 +70,15 @@ public final class JournalMessages implements JournalQueues {
                 .onFailure().retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely().replaceWithVoid();
     }
 
+    @Override
+    public void claimed(Request.ReportClaimed message) {
+        messages.claimed(pending(message.reference()));
+    }
+
     /** All of the message is claimed: what was rejected goes to the dead-letter queue, and then the message is deleted. */
     @Override
     public Uni<Void> delete(Request.DeleteMessage delete) {
-        PendingMessage pending = pending(delete.message().reference());
+        PendingMessage pending = pending(delete.reference());
         if (!pending.isAbandoned()) {
             MessageFailure failure = pending.failure();
             if (failure == null) {

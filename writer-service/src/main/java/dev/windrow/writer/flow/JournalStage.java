@@ -45,7 +45,7 @@ public final class JournalStage {
     void addParked(PendingMessage pending) {
         try {
             ClaimUnit unit = ParkedLetter.read(pending.message());
-            if (messages.hold(pending, pending.receivedBytes())) {
+            if (messages.hold(pending, 0, pending.receivedBytes())) {
                 add(pending, List.of(unit));
             }
         } catch (InvalidInputException e) {

@@ -28,6 +28,7 @@ public final class InFlightLimiter {
     private int messages;
     private long bytes;
     private long undecodedBytes;
+    private long unclaimedBytes;
     private boolean closed;
 
     /** @param elsewhere further memory that counts against the limit, in bytes; must not call this limiter */
@@ -86,6 +87,20 @@ public final class InFlightLimiter {
         receives.wakeUp();
     }
 
+    /** Takes more memory, even beyond the limit, for what a message adds and is not claimed yet. */
+    public synchronized void growUnclaimed(long moreBytes) {
+        bytes += moreBytes;
+        unclaimedBytes += moreBytes;
+    }
+
+    /** Gives memory of what a message adds back, as it is claimed or given up. */
+    public void shrinkUnclaimed(long lessBytes) {
+        synchronized (this) {
+            unclaimedBytes -= lessBytes;
+        }
+        shrink(lessBytes);
+    }
+
     /** Releases one message. */
     public void release(long messageBytes) {
         synchronized (this) {
@@ -120,6 +135,11 @@ public final class InFlightLimiter {
     /** Approximate size on the heap of everything in flight, in bytes. */
     public synchronized long bytes() {
         return totalBytes();
+    }
+
+    /** Those of the {@linkplain #bytes() bytes} that claims will free. */
+    public synchronized long unclaimedBytes() {
+        return unclaimedBytes;
     }
 
     private long totalBytes() {

@@ -68,13 +68,25 @@ public final class InFlightMessages {
         return pending;
     }
 
-    /** Notes memory that a message holds from now on. @return false if it has ended meanwhile */
-    public boolean hold(PendingMessage pending, long bytes) {
-        boolean held = pending.hold(bytes);
+    /**
+     * Notes memory that a message holds from now on.
+     *
+     * @param bytes held until the message ends
+     * @param unclaimed further bytes, held until all that the message adds is claimed
+     * @return false if the message has ended meanwhile
+     */
+    public boolean hold(PendingMessage pending, long bytes, long unclaimed) {
+        boolean held = pending.hold(bytes, unclaimed);
         if (held) {
             limiter.grow(bytes);
+            limiter.growUnclaimed(unclaimed);
         }
         return held;
+    }
+
+    /** Releases the memory of what a message adds, as all of it is claimed. */
+    public void claimed(PendingMessage pending) {
+        limiter.shrinkUnclaimed(pending.claimed());
     }
 
     /** Releases what a message holds, once. */
@@ -83,6 +95,7 @@ public final class InFlightMessages {
         if (deadlines.remove(pending)) {
             limiter.decoding(pending.beginDecoding());
             limiter.release(pending.release());
+            claimed(pending);
             ended.accept(pending);
         }
     }

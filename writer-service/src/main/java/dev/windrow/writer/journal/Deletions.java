@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 
-import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.request.Request;
 
 /**
@@ -15,7 +14,7 @@ import dev.windrow.writer.journal.request.Request;
 final class Deletions {
 
     /** A message whose claims are known. */
-    private record Settled(JournalMessage message, long position, long sinceNanos) {
+    private record Settled(Object reference, long position, long sinceNanos) {
     }
 
     private final long deleteAfterNanos;
@@ -27,8 +26,8 @@ final class Deletions {
     }
 
     /** All of a message is claimed, the last of it by a record of the lane up to a position. */
-    void settle(JournalMessage message, long position, long nowNanos) {
-        settled.add(new Settled(message, position, nowNanos));
+    void settle(Object reference, long position, long nowNanos) {
+        settled.add(new Settled(reference, position, nowNanos));
     }
 
     /**
@@ -44,7 +43,7 @@ final class Deletions {
             }
             settled.remove();
             underWay++;
-            out.accept(new Request.DeleteMessage(first.message));
+            out.accept(new Request.DeleteMessage(first.reference));
         }
     }
 

@@ -171,6 +171,8 @@ final class MessageFlow {
     }
 
     private void settle(MessageState message, Moment now) {
-        deletions.settle(message.message(), position, now.nanos());
+        Object reference = message.message().reference();
+        out.accept(new Request.ReportClaimed(reference));
+        deletions.settle(reference, position, now.nanos());
     }
 }

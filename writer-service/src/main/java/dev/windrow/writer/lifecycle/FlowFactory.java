@@ -118,7 +118,8 @@ class FlowFactory {
     private JournalStage journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
             InFlightMessages messages, MessageCompletion completion, AtomicReference<LongSupplier> pendingBytes) {
         JournalMetrics metrics = new JournalMetrics(registry);
-        JournalMessages queues = new JournalMessages(completion, new DeadLetterSender(sqs), metrics, Clock.systemUTC());
+        JournalMessages queues = new JournalMessages(messages, completion, new DeadLetterSender(sqs), metrics,
+                Clock.systemUTC());
         TableWrites writes = writes();
         JournalRequests table = new JournalTable(
                 TableWritesStack.around(writes, store, registry, timer, random, System::nanoTime),

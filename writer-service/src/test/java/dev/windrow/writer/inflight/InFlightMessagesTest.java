@@ -37,7 +37,7 @@ class InFlightMessagesTest {
         messages.onEnded(ended::add);
         PendingMessage pending = receive(delivery(QUEUE, "a", "first", 1));
         assertThat(pending).isNotNull();
-        assertThat(messages.hold(pending, 1_000)).isTrue();
+        assertThat(messages.hold(pending, 600, 400)).isTrue();
         assertThat(limiter.bytes()).isEqualTo(HeapSize.of(pending.message()) + 1_000);
         assertThat(limiter.messages()).isEqualTo(1);
 
@@ -50,8 +50,32 @@ class InFlightMessagesTest {
         assertThat(limiter.messages()).isZero();
         assertThat(messages.isEmpty()).isTrue();
         assertThat(ended).containsExactly(pending);
-        assertThat(messages.hold(pending, 1_000)).as("an ended message holds nothing any more").isFalse();
+        assertThat(messages.hold(pending, 600, 400)).as("an ended message holds nothing any more").isFalse();
         assertThat(limiter.bytes()).isZero();
+    }
+
+    @Test
+    void aClaimedMessageGivesBackWhatItAddsAndTheRestAtItsEnd() {
+        // Given
+        PendingMessage pending = receive(delivery(QUEUE, "a", "first", 1));
+        assertThat(pending).isNotNull();
+        assertThat(messages.hold(pending, 600, 400)).isTrue();
+        assertThat(limiter.unclaimedBytes()).isEqualTo(400);
+
+        // When
+        messages.claimed(pending);
+        messages.claimed(pending);
+
+        // Then
+        assertThat(limiter.bytes()).isEqualTo(HeapSize.of(pending.message()) + 600);
+        assertThat(limiter.unclaimedBytes()).isZero();
+
+        // When
+        messages.end(pending);
+
+        // Then
+        assertThat(limiter.bytes()).isZero();
+        assertThat(limiter.unclaimedBytes()).isZero();
     }
 
     @Test

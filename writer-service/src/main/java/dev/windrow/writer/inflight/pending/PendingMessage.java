@@ -15,6 +15,8 @@ public final class PendingMessage {
     private volatile @Nullable DecodeResult rejected;
     private final long receivedBytes;
     private long heldBytes;
+    /** Those of the held bytes that are for what the message adds. */
+    private long unclaimedBytes;
     private boolean undecoded = true;
     private boolean released;
 
@@ -62,19 +64,30 @@ public final class PendingMessage {
     /**
      * Notes memory that it holds from now on.
      *
+     * @param bytes held until the message ends
+     * @param unclaimed further bytes, held until all that the message adds is claimed
      * @return false, with nothing noted, if the message has ended
      */
-    public synchronized boolean hold(long bytes) {
+    public synchronized boolean hold(long bytes, long unclaimed) {
         if (!released) {
-            heldBytes += bytes;
+            heldBytes += bytes + unclaimed;
+            unclaimedBytes += unclaimed;
         }
         return !released;
     }
 
-    /** The message has ended. @return the memory that it held, in bytes */
+    /** All that the message adds is claimed, or the message has ended. @return the bytes that were held for that */
+    public synchronized long claimed() {
+        long claimed = unclaimedBytes;
+        unclaimedBytes = 0;
+        heldBytes -= claimed;
+        return claimed;
+    }
+
+    /** The message has ended. @return the memory that it held, in bytes, without what {@link #claimed()} returns */
     public synchronized long release() {
         released = true;
-        return heldBytes;
+        return heldBytes - unclaimedBytes;
     }
 
     /** Notes that a part of it can never be counted; the message ends with the rest. */

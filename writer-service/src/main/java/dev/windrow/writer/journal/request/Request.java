@@ -154,10 +154,20 @@ public sealed interface Request {
     }
 
     /**
+     * Reports that all of a message is claimed: the journal has what it adds, and keeps its units no longer. No answer.
+     *
+     * @param reference of the message
+     */
+    record ReportClaimed(Object reference) implements Request {
+    }
+
+    /**
      * Ends a message that is claimed: what of it was rejected is sent to the dead-letter queue, and then it is deleted.
      * Answer: {@link Answer.Done}, even if it could not be deleted: it is redelivered then.
+     *
+     * @param reference of the message
      */
-    record DeleteMessage(JournalMessage message) implements Request {
+    record DeleteMessage(Object reference) implements Request {
     }
 
     /**

@@ -12,6 +12,9 @@ public interface JournalQueues {
     /** Sends parked additions to the dead-letter queue. */
     Uni<Void> send(Request.SendParked letter);
 
+    /** Releases the memory of what a message adds, as the journal has it. */
+    void claimed(Request.ReportClaimed message);
+
     /**
      * Sends the rejected part of a message to the dead-letter queue and deletes the message, or leaves it to be
      * redelivered.

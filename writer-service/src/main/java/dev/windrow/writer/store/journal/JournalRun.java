@@ -160,6 +160,10 @@ public final class JournalRun {
             queues.report(unreadable);
             return;
         }
+        if (request instanceof Request.ReportClaimed claimed) {
+            queues.claimed(claimed);
+            return;
+        }
         CompletableFuture<Answer> answered = carryOut(request).subscribe().asCompletionStage();
         Runnable cancel = () -> answered.cancel(false);
         underWay.add(cancel);

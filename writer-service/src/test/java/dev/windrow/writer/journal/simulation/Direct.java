@@ -70,7 +70,8 @@ public final class Direct {
             running.tick(now(), false);
             for (Request request = running.poll(); request != null && letters < maxLetters; request = running.poll()) {
                 requests.add(request);
-                Answer answer = request instanceof Request.ReportUnreadable ? null : answer(request);
+                Answer answer = request instanceof Request.ReportUnreadable || request instanceof Request.ReportClaimed ? null
+                        : answer(request);
                 if (answer != null) {
                     running.answer(request, answer, now());
                     running.tick(now(), false);

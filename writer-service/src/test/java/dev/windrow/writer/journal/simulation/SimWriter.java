@@ -2,12 +2,13 @@ package dev.windrow.writer.journal.simulation;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
-import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.request.Request;
 
 /** One process: it lives until it is killed or drained, and may sleep meanwhile. */
@@ -20,11 +21,15 @@ final class SimWriter {
     final Set<Request> open = Collections.newSetFromMap(new IdentityHashMap<>());
     /** How many tries of a request wait for their time-out. */
     final Map<Request, Integer> timeouts = new IdentityHashMap<>();
-    /** Messages it holds, by what it was given. */
-    final Map<JournalMessage, SimMessage> messages = new IdentityHashMap<>();
+    /** Messages it holds, by their references. */
+    final Map<Object, Delivery> messages = new IdentityHashMap<>();
     boolean alive = true;
     boolean draining;
     long pausedUntil;
+
+    /** A message as it was given to this writer. */
+    record Delivery(SimMessage message, List<ClaimUnit> units) {
+    }
 
     SimWriter(JournalSettings settings, int version) {
         this.holder = settings.holder();

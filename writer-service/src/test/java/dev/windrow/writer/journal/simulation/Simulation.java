@@ -316,12 +316,16 @@ final class Simulation {
     }
 
     private void take(SimWriter writer, Request request) {
+        if (request instanceof Request.ReportClaimed claimed) {
+            requireClaimed(writer, claimed.reference());
+            return;
+        }
         writer.open.add(request);
         if (request instanceof Request.DeleteMessage delete) {
             delete(writer, delete);
         } else if (request instanceof Request.SendUnclaimable unclaimable) {
             statistics.unclaimable++;
-            SimMessage message = message(writer, unclaimable.message());
+            SimMessage message = delivery(writer, unclaimable.message().reference()).message();
             send(writer, request, () -> message.letterSent = true);
         } else if (request instanceof Request.SendParked letter) {
             send(writer, request, () -> {
@@ -341,8 +345,8 @@ final class Simulation {
         }
     }
 
-    private static SimMessage message(SimWriter writer, JournalMessage message) {
-        return Objects.requireNonNull(writer.messages.get(message));
+    private static SimWriter.Delivery delivery(SimWriter writer, Object reference) {
+        return Objects.requireNonNull(writer.messages.get(reference));
     }
 
     // the network
@@ -450,7 +454,7 @@ final class Simulation {
                 room--;
                 message.visibleAt = now + scenario.visibilityMillis;
                 JournalMessage received = new JournalMessage(new Object(), message.unitsByVersion.get(writer.version));
-                writer.messages.put(received, message);
+                writer.messages.put(received.reference(), new SimWriter.Delivery(message, received.units()));
                 if (mutation == Mutation.DELETE_BEFORE_CLAIM) {
                     message.deleted = true;
                 }
@@ -459,11 +463,17 @@ final class Simulation {
         }
     }
 
+    private void requireClaimed(SimWriter writer, Object reference) {
+        SimWriter.Delivery delivery = delivery(writer, reference);
+        boolean safe = delivery.message().letterSent
+                || delivery.units().stream().allMatch(unit -> oracle.isClaimed(unit.id()));
+        Oracle.check(safe, () -> delivery.message().id + " is taken for claimed, and is not");
+    }
+
     private void delete(SimWriter writer, Request.DeleteMessage delete) {
-        SimMessage message = Objects.requireNonNull(writer.messages.remove(delete.message()));
-        boolean safe = message.letterSent
-                || delete.message().units().stream().allMatch(unit -> oracle.isClaimed(unit.id()));
-        Oracle.check(safe, () -> message.id + " is deleted, but not claimed");
+        SimMessage message = delivery(writer, delete.reference()).message();
+        requireClaimed(writer, delete.reference());
+        writer.messages.remove(delete.reference());
         boolean lost = chance(scenario.deleteLost);
         at(now + random.nextLong(1, 50), () -> {
             if (!lost) {

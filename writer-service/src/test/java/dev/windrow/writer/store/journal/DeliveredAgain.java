@@ -61,9 +61,9 @@ final class DeliveredAgain {
     }
 
     @SuppressWarnings("unchecked")
-    synchronized void delete(JournalMessage message) {
+    synchronized void delete(Object reference) {
         if (random.nextInt(5) > 0) {
-            left.remove((List<ClaimUnit>) message.reference());
+            left.remove((List<ClaimUnit>) reference);
         }
     }
 
@@ -98,8 +98,13 @@ final class DeliveredAgain {
             }
 
             @Override
+            public void claimed(Request.ReportClaimed message) {
+                // Memory is not limited here.
+            }
+
+            @Override
             public Uni<Void> delete(Request.DeleteMessage delete) {
-                return done(() -> DeliveredAgain.this.delete(delete.message()));
+                return done(() -> DeliveredAgain.this.delete(delete.reference()));
             }
 
             @Override

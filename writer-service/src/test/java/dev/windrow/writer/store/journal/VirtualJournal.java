@@ -62,7 +62,9 @@ final class VirtualJournal {
             journal.tick(now(), false);
             for (Request request = journal.poll(); request != null; request = journal.poll()) {
                 busy = true;
-                journal.answer(request, carryOut(request), now());
+                if (!(request instanceof Request.ReportClaimed)) {
+                    journal.answer(request, carryOut(request), now());
+                }
             }
         }
     }

@@ -1,0 +1,54 @@
+package dev.windrow.writer.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.writer.inflight.InFlightLimiter;
+
+class MemoryPressureTest {
+
+    private final InFlightLimiter limiter = new InFlightLimiter(100, 1_000, () -> 0);
+    private final MemoryPressure pressure = new MemoryPressure(limiter, 500);
+
+    @Test
+    void isHighWhenMuchIsNotClaimed() {
+        // Given
+        limiter.growUnclaimed(499);
+        assertThat(pressure.isHigh(false)).isFalse();
+
+        // When
+        limiter.growUnclaimed(1);
+
+        // Then
+        assertThat(pressure.isHigh(false)).isTrue();
+    }
+
+    @Test
+    void isHighWhenAMessageWaitsForMemoryThatAClaimFrees() {
+        // Given
+        limiter.grow(300);
+        limiter.growUnclaimed(100);
+
+        // When
+        boolean idle = pressure.isHigh(false);
+        boolean waiting = pressure.isHigh(true);
+
+        // Then
+        assertThat(idle).isFalse();
+        assertThat(waiting).isTrue();
+    }
+
+    @Test
+    void isNotHighWhenAClaimWouldFreeLittle() {
+        // Given
+        limiter.grow(900);
+        limiter.growUnclaimed(100);
+
+        // When
+        boolean high = pressure.isHigh(true);
+
+        // Then
+        assertThat(high).isFalse();
+    }
+}
