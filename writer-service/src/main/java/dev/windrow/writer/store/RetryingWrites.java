@@ -27,17 +27,21 @@ public final class RetryingWrites implements TableWrites {
     private static final int FOREVER = -1;
 
     private final TableWrites writes;
-    private final TypedGuard<Uni<WriteResult>> guard;
+    private final TypedGuard<Uni<WriteResult>> retries;
+    private final TypedGuard<Uni<WriteResult>> breaker;
 
     public RetryingWrites(TableWrites writes, StoreConfig config, RandomGenerator random) {
         this.writes = writes;
-        this.guard = TypedGuard.create(RECEIPT)
-                .withDescription("table writes")
+        this.retries = TypedGuard.create(RECEIPT)
+                .withDescription("retries of table writes")
                 .withRetry().maxRetries(FOREVER).maxDuration(0, MILLIS).delay(0, MILLIS).jitter(0, MILLIS)
                 .whenException(RetryingWrites::isRetryable)
                 .withCustomBackoff()
                 .strategy(() -> new FullJitter(config.initialBackoff(), config.maxBackoff(), random)).done()
                 .done()
+                .build();
+        this.breaker = TypedGuard.create(RECEIPT)
+                .withDescription("table writes")
                 .withCircuitBreaker().requestVolumeThreshold(config.circuitBreakerRequests()).failureRatio(OUTAGE_RATIO)
                 .delay(config.circuitBreakerDelay().toMillis(), MILLIS)
                 .when(failure -> failure instanceof WriteFailedException failed && failed.isOutage())
@@ -48,9 +52,11 @@ public final class RetryingWrites implements TableWrites {
     @Override
     public Uni<WriteResult> write(TableWrite write) {
         return Uni.createFrom().deferred(() -> {
-            // The guard would continue after cancellation otherwise.
+            // The retries would continue after cancellation otherwise; without end while the circuit breaker is open.
             AtomicBoolean cancelled = new AtomicBoolean();
-            return guard.get(() -> cancelled.get() ? Uni.createFrom().failure(CANCELLED) : writes.write(write))
+            return retries.get(() -> cancelled.get()
+                    ? Uni.createFrom().failure(CANCELLED)
+                    : breaker.get(() -> writes.write(write)))
                     .onCancellation().invoke(() -> cancelled.set(true));
         });
     }

@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +37,20 @@ class RetryingWritesTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final CountingRandom random = new CountingRandom();
+
+    /** Is drawn from once for each pause before another try. */
+    private static final class CountingRandom implements RandomGenerator {
+
+        private final AtomicInteger pauses = new AtomicInteger();
+        private final Random draws = new Random(1);
+
+        @Override
+        public long nextLong() {
+            pauses.incrementAndGet();
+            return draws.nextLong();
+        }
+    }
 
     @AfterEach
     void stopTimer() {
@@ -124,10 +139,31 @@ class RetryingWritesTest {
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> before.getAndSet(calls.get()) == calls.get());
     }
 
+    @Test
+    void endsWhenItIsCancelledWhileTheCircuitBreakerIsOpen() {
+        // Given a write that is tried again and again without a request
+        AtomicInteger calls = new AtomicInteger();
+        TableWrites broken = write -> {
+            calls.incrementAndGet();
+            return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
+        };
+        var waiting = around(broken,
+                Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"))
+                .write(WRITE).subscribe().withSubscriber(UniAssertSubscriber.create());
+        await().atMost(PATIENCE).until(() -> random.pauses.get() > calls.get() + 5);
+
+        // When
+        waiting.cancel();
+
+        // Then
+        int before = random.pauses.get();
+        await().during(Duration.ofMillis(500)).atMost(PATIENCE).until(() -> random.pauses.get() - before <= 1);
+    }
+
     private TableWrites around(TableWrites table, Map<String, String> settings) {
         StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
                 .withSources(new PropertiesConfigSource(settings, "test", 100)).build().getConfigMapping(StoreConfig.class);
-        return TableWritesStack.around(table, config, registry, timer, new Random(1), System::nanoTime);
+        return TableWritesStack.around(table, config, registry, timer, random, System::nanoTime);
     }
 
     private static WriteFailedException failure(Reason reason) {
