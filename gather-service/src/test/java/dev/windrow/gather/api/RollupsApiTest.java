@@ -49,7 +49,7 @@ class RollupsApiTest {
     private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("2026-11-20T00:00:00Z");
     private static final int EVENTS = 400;
-    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 30, 150);
+    private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 20, 150);
 
     private static final List<String> CITIES = List.of("Bonn", "Bo", "Ulm", "a#b");
     private static final List<String> LINES = List.of("1", "2", "10");

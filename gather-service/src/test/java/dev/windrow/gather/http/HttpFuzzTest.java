@@ -45,7 +45,7 @@ class HttpFuzzTest {
 
     /** One request in 200 has the rarest of these statuses. */
     private static final int ENOUGH_FOR_EACH_STATUS = 3_000;
-    private static final int REQUESTS = GeneratedCases.count("windrow.fuzz.requests", 150, ENOUGH_FOR_EACH_STATUS);
+    private static final int REQUESTS = GeneratedCases.count("windrow.fuzz.requests", 100, ENOUGH_FOR_EACH_STATUS);
     private static final int CLIENTS = 8;
     /** On a machine with other work a burst of requests may open the circuit breaker, which is what it is for. */
     private static final Duration BUSY = Duration.ofMinutes(2);

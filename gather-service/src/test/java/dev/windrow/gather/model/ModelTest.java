@@ -36,7 +36,7 @@ import io.quarkus.test.junit.TestProfile;
 @TestProfile(ModelProfile.class)
 class ModelTest {
 
-    private static final int QUESTIONS = GeneratedCases.count("windrow.model.questions", 60, 600);
+    private static final int QUESTIONS = GeneratedCases.count("windrow.model.questions", 40, 600);
     private static final int AT_A_TIME = 4;
     private static final int MAX_PAGES = 6;
     private static final int MAX_RANKED_PAGES = 20;

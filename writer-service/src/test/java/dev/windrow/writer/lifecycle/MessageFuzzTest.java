@@ -43,7 +43,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class MessageFuzzTest {
 
-    private static final int MESSAGES = GeneratedCases.count("windrow.fuzz", 300, 3_000);
+    private static final int MESSAGES = GeneratedCases.count("windrow.fuzz", 150, 3_000);
     private static final int AT_A_TIME = 2_000;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 

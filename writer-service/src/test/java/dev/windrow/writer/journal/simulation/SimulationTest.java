@@ -25,12 +25,12 @@ class SimulationTest {
     private static final long BRIEF_SEEDS = GeneratedCases.count("windrow.journal.seeds", ENOUGH_BRIEF_SEEDS, MANY_BRIEF_SEEDS);
     /** So many seeds have every kind of fault. */
     private static final int ENOUGH_FOR_EVERYTHING = 150;
-    private static final long SEEDS = GeneratedCases.count("windrow.journal.seeds", ENOUGH_FOR_EVERYTHING, 2_000);
+    private static final long SEEDS = GeneratedCases.count("windrow.journal.seeds", 50, 2_000);
     private static final long FIRST_SEED = Long.getLong("windrow.journal.first-seed", 1);
     private static final int MAX_FAILURES = 5;
     /** A mutation must be caught within this number of seeds, and within many brief runs. */
     private static final int MUTANT_SEEDS = 300;
-    private static final int DENYING_SEEDS = GeneratedCases.count("windrow.journal.denying-seeds", 60, 300);
+    private static final int DENYING_SEEDS = GeneratedCases.count("windrow.journal.denying-seeds", 30, 300);
 
     @Test
     void bucketsAreExactWhateverHappens() {
