@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
@@ -382,7 +383,7 @@ class AdmissionQueueTest {
                         if (own.nextInt(3) == 0) {
                             subscriber.cancel();
                         } else {
-                            subscriber.awaitItem();
+                            subscriber.awaitItem(Patience.LIMIT);
                         }
                     }
                     return null;

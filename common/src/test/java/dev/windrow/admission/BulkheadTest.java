@@ -100,7 +100,7 @@ class BulkheadTest {
         one.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
 
         AssertSubscriber<Object> late = one.stream(() -> Multi.createFrom().nothing(), Duration.ofMillis(1)).subscribe()
-                .withSubscriber(AssertSubscriber.create(1)).awaitFailure();
+                .withSubscriber(AssertSubscriber.create(1)).awaitFailure(Patience.LIMIT);
 
         assertThat(late.getFailure()).isInstanceOfSatisfying(RefusedException.class,
                 failure -> assertThat(failure.reason).isEqualTo(Reason.TIMED_OUT));
@@ -129,7 +129,7 @@ class BulkheadTest {
                         if (cancel) {
                             told.cancel();
                         } else {
-                            told.awaitItem();
+                            told.awaitItem(Patience.LIMIT);
                         }
                     }
                     return null;

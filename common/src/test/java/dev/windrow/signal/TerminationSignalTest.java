@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.Patience;
+
 /** A process of its own that is sent SIGTERM. */
 class TerminationSignalTest {
 
@@ -33,7 +35,7 @@ class TerminationSignalTest {
 
             process.toHandle().destroy();
 
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
             assertThat(output.readLine()).as("complaints").isNull();
         } finally {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class SharedTimerTest {
+import dev.windrow.testing.Patience;
 
-    private static final int PATIENCE_SECONDS = 60;
+class SharedTimerTest {
 
     private final ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1);
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
@@ -77,7 +77,7 @@ class SharedTimerTest {
     }
 
     private @Nullable String next() throws InterruptedException {
-        return ran.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return ran.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     private void pass(int millis) {

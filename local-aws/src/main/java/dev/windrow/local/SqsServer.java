@@ -26,7 +26,7 @@ import scala.jdk.javaapi.FutureConverters;
 final class SqsServer implements AutoCloseable {
 
     private static final Duration MAX_START = Duration.ofMinutes(2);
-    private static final Duration MAX_STOP = Duration.ofSeconds(30);
+    private static final Duration MAX_STOP = Duration.ofMinutes(2);
 
     /** Open long polls are aborted after this long, instead of being awaited. */
     private static final FiniteDuration GRACE = FiniteDuration.apply(100, TimeUnit.MILLISECONDS);

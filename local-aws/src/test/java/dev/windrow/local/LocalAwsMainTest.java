@@ -23,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.Patience;
+
 /** {@link LocalAwsMain} as a process of its own. */
 class LocalAwsMainTest {
 
@@ -53,7 +55,7 @@ class LocalAwsMainTest {
         process.toHandle().destroy();
 
         // Then it ends, and quietly
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
         assertThat(errors(process)).isEmpty();
         assertThat(isListening(dynamoDb)).isFalse();
@@ -65,7 +67,7 @@ class LocalAwsMainTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(LocalAwsOptions.LOOPBACK))) {
             Process process = run(Map.of(), "--sqs-port=0", "--dynamodb-port=" + taken.getLocalPort());
 
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(1);
             assertThat(errors(process)).startsWith("DynamoDB Local cannot listen on 127.0.0.1:" + taken.getLocalPort())
                     .hasLineCount(1);
@@ -76,7 +78,7 @@ class LocalAwsMainTest {
     void endsWithOneLineWhenAnOptionIsWrong() throws Exception {
         Process process = run(Map.of(), "--port=8000");
 
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(2);
         assertThat(errors(process)).startsWith("--port: no such option").hasLineCount(1);
     }

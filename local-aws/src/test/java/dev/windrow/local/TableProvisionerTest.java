@@ -43,7 +43,7 @@ class TableProvisionerTest {
     @BeforeAll
     static void start() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-        provisioner = new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(20), 500));
+        provisioner = new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(20), 6_000));
     }
 
     @AfterAll

@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Test;
 
 class ParentWatchdogTest {
 
-    private static final int LIMIT_SECONDS = 60;
-
     private Process process;
     private BufferedReader output;
 
@@ -59,7 +57,7 @@ class ParentWatchdogTest {
         process.getOutputStream().close();
 
         // then
-        assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(1);
     }
 }

@@ -262,7 +262,7 @@ class FaultsApiTest {
 
             Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(streaming()).isZero());
 
-            client.setSoTimeout(20_000);
+            client.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
             long received = drained(client.getInputStream());
             assertThat(received).isLessThan(MUCH * 900L);
         }

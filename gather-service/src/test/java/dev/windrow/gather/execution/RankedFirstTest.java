@@ -58,10 +58,10 @@ class RankedFirstTest {
             return RankedScores.complete();
         });
 
-        String answer = answer(complete, Duration.ofSeconds(2));
+        String answer = answer(complete, Duration.ofSeconds(40));
 
         assertThat(answer).isEqualTo("gathered");
-        assertThat(answers).containsExactly("ranked within PT1.7S", "gathered within PT1.5S");
+        assertThat(answers).containsExactly("ranked within PT39.7S", "gathered within PT39.5S");
     }
 
     @Test

@@ -27,6 +27,7 @@ import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.scatter.Scatter;
+import dev.windrow.testing.Patience;
 import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 
@@ -71,7 +72,7 @@ public final class FakeShards implements ShardReader {
 
     /** A question for everything in all shards. */
     public GatherRequest request(long wanted, boolean partial) {
-        return request(wanted, partial, Duration.ofMillis(300));
+        return request(wanted, partial, Patience.LIMIT);
     }
 
     /** The same with a timeout. */

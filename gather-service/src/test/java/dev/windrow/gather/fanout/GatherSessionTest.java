@@ -29,13 +29,15 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 class GatherSessionTest {
 
+    /** Of a query one of whose shards never answers; the others answer long before it, on a busy machine too. */
+    private static final Duration DEADLINE = Duration.ofSeconds(2);
     private static final FanoutLimits BOUNDS = new FanoutLimits(64, 4, 0, 2, Duration.ofMillis(300), 1_000);
 
     @Test
     void everythingComesInOrder() {
         FakeShards shards = new FakeShards(10, 57);
 
-        List<Bucket> all = list(shards, Long.MAX_VALUE, true).awaitItem().getItem().result();
+        List<Bucket> all = list(shards, Long.MAX_VALUE, true).awaitItem(Patience.LIMIT).getItem().result();
 
         assertThat(all.stream().map(bucket -> bucket.start().getEpochSecond() / 60))
                 .containsExactlyElementsOf(LongStream.range(0, 570).boxed().toList());
@@ -46,7 +48,7 @@ class GatherSessionTest {
     void aLimitedPageReadsLittleMoreThanItHolds() {
         FakeShards shards = new FakeShards(100, 1_000);
 
-        GatherResult<List<Bucket>> page = list(shards, 101, true).awaitItem().getItem();
+        GatherResult<List<Bucket>> page = list(shards, 101, true).awaitItem(Patience.LIMIT).getItem();
 
         assertThat(page.result()).hasSize(101);
         assertThat(shards.reads.get()).isEqualTo(100);
@@ -60,7 +62,7 @@ class GatherSessionTest {
         for (int oneIn : new int[] { 2, 100, 20_000 }) {
             FakeShards shards = new FakeShards(10, 2_000).filtered(oneIn);
 
-            GatherResult<List<Bucket>> page = list(shards, limit + 1L, true, 20_000).awaitItem().getItem();
+            GatherResult<List<Bucket>> page = list(shards, limit + 1L, true, 20_000).awaitItem(Patience.LIMIT).getItem();
 
             assertThat(page.result()).as("one in %d", oneIn).hasSize(Math.min(limit + 1, 20_000 / oneIn));
             assertThat(shards.reads.get()).as("one in %d", oneIn).isLessThanOrEqualTo(maxReads);
@@ -72,7 +74,7 @@ class GatherSessionTest {
     void pagesOfAShardThatLetsNothingThroughGrow() {
         FakeShards shards = new FakeShards(10, 2_000).filtered(number -> number % 2 == 1);
 
-        assertThat(list(shards, 2, true, 20_000).awaitItem().getItem().result()).hasSize(2);
+        assertThat(list(shards, 2, true, 20_000).awaitItem(Patience.LIMIT).getItem().result()).hasSize(2);
 
         assertThat(shards.reads.get()).isLessThanOrEqualTo(60);
     }
@@ -81,7 +83,7 @@ class GatherSessionTest {
     void aFilteredPageThatIsFullReadsLittleMoreThanItTakes() {
         FakeShards shards = new FakeShards(10, 2_000).filtered(10);
 
-        assertThat(list(shards, 101, true, 20_000).awaitItem().getItem().result()).hasSize(101);
+        assertThat(list(shards, 101, true, 20_000).awaitItem(Patience.LIMIT).getItem().result()).hasSize(101);
 
         assertThat(shards.itemsRead.get()).isLessThan(3 * 101 * 10);
     }
@@ -91,7 +93,7 @@ class GatherSessionTest {
         FakeShards shards = new FakeShards(2, 500).tell(1, () -> Uni.createFrom().item(
                 new ShardPage(List.of(), java.util.Optional.empty(), 0, 0.5)));
 
-        assertThat(list(shards, 300, true).awaitItem().getItem().result()).hasSize(300);
+        assertThat(list(shards, 300, true).awaitItem(Patience.LIMIT).getItem().result()).hasSize(300);
         assertThat(shards.reads.get()).isGreaterThan(2);
     }
 
@@ -99,7 +101,8 @@ class GatherSessionTest {
     void aHangingShardIsAbandonedAtTheDeadlineAndReported() {
         FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
 
-        GatherResult<List<Bucket>> told = list(shards, Long.MAX_VALUE, true).awaitItem().getItem();
+        GatherResult<List<Bucket>> told = gatherer(shards).list(shards.request(Long.MAX_VALUE, true, DEADLINE))
+                .await().atMost(Patience.LIMIT);
 
         assertThat(told.result()).hasSize(45);
         assertThat(told.report().isComplete()).isFalse();
@@ -111,7 +114,7 @@ class GatherSessionTest {
     void aFailedShardIsReportedAndTheOthersAnswer() {
         FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled);
 
-        GatherResult<List<Bucket>> told = list(shards, Long.MAX_VALUE, true).awaitItem().getItem();
+        GatherResult<List<Bucket>> told = list(shards, Long.MAX_VALUE, true).awaitItem(Patience.LIMIT).getItem();
 
         assertThat(told.result()).hasSize(45);
         assertThat(told.report().failures()).containsOnlyKeys(Reason.THROTTLED);
@@ -122,7 +125,8 @@ class GatherSessionTest {
         FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled)
                 .tell(4, () -> Uni.createFrom().nothing());
 
-        Throwable failure = list(shards, Long.MAX_VALUE, false).awaitFailure().getFailure();
+        Throwable failure = gatherer(shards).list(shards.request(Long.MAX_VALUE, false, DEADLINE)).subscribe()
+                .withSubscriber(UniAssertSubscriber.create()).awaitFailure(Patience.LIMIT).getFailure();
 
         assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.THROTTLED);
         assertThat(shards.inFlight.get()).isZero();
@@ -135,7 +139,7 @@ class GatherSessionTest {
             shards.tell(shard, FakeShardsFailures::throttled);
         }
 
-        Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure().getFailure();
+        Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure(Patience.LIMIT).getFailure();
 
         assertThat(failure).hasMessage("none of 3 shards answered to its end");
     }
@@ -151,7 +155,7 @@ class GatherSessionTest {
                     : FakeShardsFailures.throttled());
         }
 
-        Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure().getFailure();
+        Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure(Patience.LIMIT).getFailure();
 
         assertThat(failure).hasMessage("none of 2 shards answered to its end");
         assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.THROTTLED);
@@ -175,7 +179,7 @@ class GatherSessionTest {
                 (buckets, report) -> buckets);
 
         AssertSubscriber<Bucket> reader = stream.subscribe().withSubscriber(AssertSubscriber.create(50));
-        reader.awaitItems(50);
+        reader.awaitItems(50, Patience.LIMIT);
 
         assertThat(shards.itemsRead.get()).isLessThanOrEqualTo(3 * 1_000);
         reader.cancel();
@@ -187,9 +191,9 @@ class GatherSessionTest {
         FakeShards shards = new FakeShards(10, 10_000);
         Gatherer gatherer = gatherer(shards);
         AssertSubscriber<Bucket> reader = stream(gatherer, shards, 50);
-        reader.awaitItems(50);
+        reader.awaitItems(50, Patience.LIMIT);
 
-        Throwable failure = reader.awaitFailure().getFailure();
+        Throwable failure = reader.awaitFailure(Patience.LIMIT).getFailure();
 
         assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.TIMED_OUT);
         assertThat(failure).hasMessageContaining("reader");
@@ -218,8 +222,9 @@ class GatherSessionTest {
 
     /** An answer that never ends, as where its turn never comes. */
     private static void overdue(Gatherer gatherer, FakeShards shards) {
-        Throwable failure = gatherer.answer(shards.request(1, true), buckets -> Uni.createFrom().nothing()).subscribe()
-                .withSubscriber(UniAssertSubscriber.create()).awaitFailure().getFailure();
+        Throwable failure = gatherer
+                .answer(shards.request(1, true, Duration.ofMillis(100)), buckets -> Uni.createFrom().nothing()).subscribe()
+                .withSubscriber(UniAssertSubscriber.create()).awaitFailure(Patience.LIMIT).getFailure();
         assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.TIMED_OUT);
     }
 
@@ -252,11 +257,12 @@ class GatherSessionTest {
         Gatherer gatherer = gatherer(shards);
         List<AssertSubscriber<Bucket>> readers = LongStream.range(0, 5).mapToObj(i -> stream(gatherer, shards, 1)).toList();
 
-        assertThat(GatherException.reasonOf(readers.get(4).awaitFailure().getFailure())).isEqualTo(Reason.OVERLOADED);
+        assertThat(GatherException.reasonOf(readers.get(4).awaitFailure(Patience.LIMIT).getFailure()))
+                .isEqualTo(Reason.OVERLOADED);
         assertThat(gatherer.list(shards.request(1, true)).subscribe().withSubscriber(UniAssertSubscriber.create())
-                .awaitItem().getItem().result()).hasSize(1);
+                .awaitItem(Patience.LIMIT).getItem().result()).hasSize(1);
 
-        readers.forEach(reader -> assertThat(GatherException.reasonOf(reader.awaitFailure().getFailure()))
+        readers.forEach(reader -> assertThat(GatherException.reasonOf(reader.awaitFailure(Patience.LIMIT).getFailure()))
                 .isIn(Reason.TIMED_OUT, Reason.OVERLOADED));
         assertThat(gatherer.streaming()).isZero();
     }

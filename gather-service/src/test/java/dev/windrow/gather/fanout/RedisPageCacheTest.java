@@ -92,7 +92,7 @@ class RedisPageCacheTest {
     }
 
     private static RedisPageCache pages(Vertx vertx, int port, CachedShardReader.PageCache memory) {
-        return new RedisPageCache(memory, Redis.createClient(vertx, "redis://127.0.0.1:" + port), Duration.ofSeconds(5),
+        return new RedisPageCache(memory, Redis.createClient(vertx, "redis://127.0.0.1:" + port), Patience.LIMIT,
                 Duration.ofMinutes(1));
     }
 

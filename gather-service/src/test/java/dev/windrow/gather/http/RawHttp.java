@@ -20,7 +20,7 @@ import dev.windrow.testing.Patience;
 public final class RawHttp {
 
     /** How long an answer may take before it counts as a hang. */
-    private static final int MAX_MILLIS = 40_000;
+    private static final int MAX_MILLIS = Math.toIntExact(Patience.LIMIT.toMillis());
 
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})[^\r\n]*\r\n");
     private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: *([0-9]+)\r\n", Pattern.CASE_INSENSITIVE);

@@ -126,7 +126,7 @@ class HealthyLogTest {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("localhost", port));
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
             socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     .getBytes(StandardCharsets.US_ASCII));
             InputStream in = socket.getInputStream();

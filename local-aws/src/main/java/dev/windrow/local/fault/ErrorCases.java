@@ -1,5 +1,6 @@
 package dev.windrow.local.fault;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,11 @@ public final class ErrorCases {
      * @param reason what it must be reported as
      */
     public record ErrorCase(Fault fault, Reason reason) {
+
+        /** Timeout of a request that meets the error: short if it gets no answer at all, else enough for a busy machine. */
+        public Duration requestTimeout() {
+            return reason == Reason.TIMED_OUT ? Duration.ofMillis(300) : Duration.ofMinutes(2);
+        }
 
         @Override
         public String toString() {

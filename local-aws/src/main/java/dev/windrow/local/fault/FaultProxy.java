@@ -35,7 +35,7 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Below the idle time after which the embedded servers close: a request must not meet a connection that closes. */
     private static final int KEEP_ALIVE_SECONDS = 10;
-    private static final int LIFECYCLE_SECONDS = 20;
+    private static final int LIFECYCLE_SECONDS = 120;
 
     private final Vertx vertx;
     private final HttpClient client;

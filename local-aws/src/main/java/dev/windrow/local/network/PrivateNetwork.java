@@ -34,7 +34,7 @@ public final class PrivateNetwork implements AutoCloseable {
     private static final String LOGIN = "user:p%40ss";
     private static final String BASIC = "Basic " + Base64.getEncoder().encodeToString("user:p@ss".getBytes(
             java.nio.charset.StandardCharsets.UTF_8));
-    private static final int LIFECYCLE_SECONDS = 20;
+    private static final int LIFECYCLE_SECONDS = 120;
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1)
             .setInternalBlockingPoolSize(1).setUseDaemonThread(true));

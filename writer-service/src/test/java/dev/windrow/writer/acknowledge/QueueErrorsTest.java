@@ -23,7 +23,6 @@ import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
@@ -37,7 +36,6 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 /** The reasons of failed requests to the queue. */
 class QueueErrorsTest {
 
-    private static final Duration SHORT = Duration.ofMillis(500);
     /** Nothing listens there: the proxy answers by itself. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
     private static final SourceQueue QUEUE = new SourceQueue("q", NOWHERE + "/q", false, Duration.ofSeconds(30),
@@ -75,11 +73,9 @@ class QueueErrorsTest {
     @MethodSource("errors")
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         proxy.use(FaultPlan.always(error.fault()));
-        // Short only where no answer comes: a busy machine may be slow.
-        BatchedRequest deletion = new MessageDeletion(client,
-                error.reason() == Reason.TIMED_OUT ? SHORT : Patience.LIMIT);
+        BatchedRequest deletion = new MessageDeletion(client, error.requestTimeout());
 
-        Throwable failure = catchThrowable(() -> deletion.send(QUEUE, List.of(MESSAGE)).await().indefinitely());
+        Throwable failure = catchThrowable(() -> deletion.send(QUEUE, List.of(MESSAGE)).await().atMost(Patience.LIMIT));
 
         assertThat(failure).isNotNull();
         assertThat(AwsErrors.reason(failure)).isEqualTo(error.reason());

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.WriterProgram;
 
 /** The packaged program with arguments that it cannot do anything with. */
@@ -40,7 +41,7 @@ class WriterMainIT {
         builder.environment().clear();
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         return new Outcome(process.exitValue(), output);
     }
 }

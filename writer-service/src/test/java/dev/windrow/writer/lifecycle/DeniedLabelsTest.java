@@ -11,12 +11,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
@@ -26,6 +28,7 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
+import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
@@ -83,8 +86,12 @@ class DeniedLabelsTest {
         proxy.close();
     }
 
+    static Stream<String> reasons() {
+        return GeneratedCases.isSlow() ? Stream.of("access-denied", "unknown-error") : Stream.of("access-denied");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = { "access-denied", "unknown-error" })
+    @MethodSource("reasons")
     void writesOtherLabelsAndKeepsTheDeniedOnesAsDeadLetters(String reason) {
         // Given
         Fault fault = reason.equals("access-denied") ? DynamoDbFaults.accessDenied()

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.TableSpec;
 import dev.windrow.provision.WaiterPolicy;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -40,7 +42,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 @QuarkusTestResource(value = EmbeddedAws.class, restrictToAnnotatedClass = false)
 class LeaderboardTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final int WIDTH = 4;
     private static final String DATASETS = """
             windrow:
@@ -117,6 +119,7 @@ class LeaderboardTest {
         assertThat(leaderboard("Meteor$PBlasters")).containsExactlyInAnyOrder("101 1000", "102 2000");
     }
 
+    @Tag("slow")
     @Test
     void thatIsDeclaredLateHasAnItemFromItsNextWriteOn() throws IOException {
         // Given

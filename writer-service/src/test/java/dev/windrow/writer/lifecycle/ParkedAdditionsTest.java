@@ -25,6 +25,7 @@ import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.Patience;
 import dev.windrow.writer.deadletter.DeadLetterOperations;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
@@ -45,7 +46,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 class ParkedAdditionsTest {
 
     private static final Path DATASETS = Path.of("src/test/resources/datasets.yaml");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Patience.LIMIT;
     private static final String MINUTE = "minute#2026-11-20T10:31:00Z";
     /** DynamoDB's limit of an item, less its keys and this attribute's name. */
     private static final int ALMOST_FULL_BYTES = 409_600 - 80;

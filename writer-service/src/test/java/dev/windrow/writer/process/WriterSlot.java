@@ -12,7 +12,7 @@ import dev.windrow.local.fault.FaultProxy;
 /** The place of one writer process, which may die and be followed by another; all that it sends passes two proxies. */
 final class WriterSlot implements AutoCloseable {
 
-    private static final Duration DEATH_LIMIT = Duration.ofMinutes(1);
+    private static final Duration DEATH_LIMIT = Duration.ofMinutes(3);
 
     private final FaultProxy dynamoDb;
     private final FaultProxy sqs;

@@ -20,7 +20,6 @@ import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -32,7 +31,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 class TableErrorsTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
-    private static final Duration SHORT = Duration.ofMillis(500);
     /** Nothing listens there: the proxy answers by itself. */
     private static final URI NOWHERE = URI.create("http://127.0.0.1:9");
     private static final SomeUpdate UPDATE = new SomeUpdate("p", "s");
@@ -67,9 +65,7 @@ class TableErrorsTest {
     @MethodSource("errors")
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         proxy.use(FaultPlan.always(error.fault()));
-        // Short only where no answer comes: a busy machine may be slow.
-        TableWrites table = new DynamoTableWrites(client, "t",
-                error.reason() == Reason.TIMED_OUT ? SHORT : PATIENCE);
+        TableWrites table = new DynamoTableWrites(client, "t", error.requestTimeout());
         for (TableWrite write : List.of(TableWrite.single(UPDATE), TableWrite.transaction(List.of(UPDATE)))) {
             WriteFailedException failure = catchThrowableOfType(WriteFailedException.class,
                     () -> table.write(write).await().atMost(PATIENCE));

@@ -203,7 +203,7 @@ class ShardReaderContractTest {
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         proxy.use(FaultPlan.always(error.fault()));
 
-        assertThat(failure(connection.reader(SHORT)).reason()).isEqualTo(error.reason());
+        assertThat(failure(connection.reader(error.requestTimeout())).reason()).isEqualTo(error.reason());
 
         proxy.use(FaultPlan.none());
         assertThat(page(CLICKS, 100).items()).isNotEmpty();
