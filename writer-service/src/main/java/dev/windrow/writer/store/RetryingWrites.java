@@ -42,6 +42,8 @@ public final class RetryingWrites implements TableWrites {
                 .build();
         this.breaker = TypedGuard.create(RECEIPT)
                 .withDescription("table writes")
+                // The retries have changed threads already.
+                .withThreadOffload(false)
                 .withCircuitBreaker().requestVolumeThreshold(config.circuitBreakerRequests()).failureRatio(OUTAGE_RATIO)
                 .delay(config.circuitBreakerDelay().toMillis(), MILLIS)
                 .when(failure -> failure instanceof WriteFailedException failed && failed.isOutage())
