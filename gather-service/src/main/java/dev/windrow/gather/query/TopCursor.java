@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 import dev.windrow.key.KeyCodec;
@@ -50,9 +51,26 @@ public record TopCursor(RankOrder.Place place, TimeRange range) {
      */
     static TopCursor decoded(String text, String identity) {
         return parts(text).filter(parts -> parts.get(0).equals(VERSION) && parts.get(1).equals(fingerprint(identity)))
-                .flatMap(TopCursor::ofParts)
-                .orElseThrow(() -> new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
-                        "expected the `next` of a page of this same query (dataset, range, by, order, groups, filters)"));
+                .flatMap(TopCursor::ofParts).orElseThrow(TopCursor::ofAnotherQuery);
+    }
+
+    private static InvalidInputException ofAnotherQuery() {
+        return new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
+                "expected the `next` of a page of this same query (dataset, range, by, order, groups, filters)");
+    }
+
+    /**
+     * The range, which all pages share. A dataset whose buckets do not tile it, such as a roll-up with coarser ones, was not
+     * read for the first page, and cannot be read for another.
+     *
+     * @param alignment to the dataset's buckets
+     * @throws InvalidInputException with {@link Reason#INVALID_CURSOR} if it is not aligned
+     */
+    TimeRange alignedRange(UnaryOperator<TimeRange> alignment) {
+        if (!alignment.apply(range).equals(range)) {
+            throw ofAnotherQuery();
+        }
+        return range;
     }
 
     private static Optional<List<String>> parts(String text) {

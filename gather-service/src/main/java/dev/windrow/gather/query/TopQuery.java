@@ -53,7 +53,9 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
         String identity = String.join(";", scope.tenant(), scope.named().name(), by.name(), ranking.name(),
                 parameters.identity(BOUND));
         Optional<TopCursor> cursor = parameters.text(QueryParameter.CURSOR).map(text -> TopCursor.decoded(text, identity));
-        TimeRange range = periods.map(ComparedPeriods::period).or(() -> cursor.map(TopCursor::range))
+        TimeRange range = periods.map(ComparedPeriods::period)
+                .or(() -> cursor
+                        .map(page -> page.alignedRange(requested -> Tiling.aligned(scope, stored, requested, parameters))))
                 .orElseGet(() -> Tiling.aligned(scope, stored, context.times(parameters).range(), parameters));
         return new TopQuery(scope, Grouping.of(scope, parameters, context), by, ranking, n(parameters, context),
                 cursor.map(TopCursor::place), range, periods.map(ComparedPeriods::against), selection,

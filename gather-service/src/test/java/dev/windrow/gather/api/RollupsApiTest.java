@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import jakarta.inject.Inject;
 
@@ -129,6 +130,27 @@ class RollupsApiTest {
         assertThat(readBy("totals", "label", List.of("Bonn", "1", "in"), "from", "2026-11-12T00:05:00Z")).isEqualTo(NAMED);
         assertThat(readBy("compare", "from", "2026-11-12T01:00:00Z", "to", "2026-11-13T00:00:00Z", "prefix", "Bo"))
                 .as("a range that days cannot tile").isEqualTo(NAMED);
+    }
+
+    @Test
+    void laterPagesOfATopListAreOfTheRangeOfTheFirst() {
+        // Given a range that the days of the roll-up cannot tile
+        List<Object> query = List.of("by", "events", "groupBy", "city", "from", "2026-11-12T01:00:00Z", "to",
+                "2026-11-15T05:00:00Z", "explain", true);
+        JsonNode whole = json(get(NAMED + "/top", with(query, "n", CITIES.size())));
+        JsonNode first = json(get(NAMED + "/top", with(query, "n", 1)));
+
+        // When
+        JsonNode second = json(get(NAMED + "/top", with(query, "n", 1, "cursor", first.get("next").asText())));
+
+        // Then
+        assertThat(second.at("/explain/dataset").asText()).isEqualTo(NAMED);
+        assertThat(List.of(first.at("/items/0"), second.at("/items/0")))
+                .isEqualTo(List.of(whole.at("/items/0"), whole.at("/items/1")));
+    }
+
+    private static Object[] with(List<Object> query, Object... more) {
+        return Stream.concat(query.stream(), Stream.of(more)).toArray();
     }
 
     @Test
