@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.admission.SharedOutcome;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
@@ -36,7 +37,7 @@ public final class CompleteRanks {
     private Map<String, Set<String>> latest = Map.of();
     private long latestNanos;
     private boolean failing;
-    private @Nullable Uni<Map<String, Set<String>>> underWay;
+    private @Nullable SharedOutcome<Map<String, Set<String>>> underWay;
 
     /**
      * @param refresh how long the answer is used before the table is read again
@@ -52,16 +53,19 @@ public final class CompleteRanks {
         this.latestNanos = nanoTime.getAsLong() - refreshNanos;
     }
 
-    private synchronized Uni<Map<String, Set<String>>> current() {
-        if (underWay != null) {
-            return underWay;
+    private Uni<Map<String, Set<String>>> current() {
+        SharedOutcome<Map<String, Set<String>>> begun = new SharedOutcome<>();
+        synchronized (this) {
+            if (underWay != null) {
+                return underWay.uni();
+            }
+            if (nanoTime.getAsLong() - latestNanos < refreshNanos) {
+                return Uni.createFrom().item(latest);
+            }
+            underWay = begun;
         }
-        if (nanoTime.getAsLong() - latestNanos < refreshNanos) {
-            return Uni.createFrom().item(latest);
-        }
-        Uni<Map<String, Set<String>>> begun = read(nanoTime.getAsLong()).memoize().indefinitely();
-        underWay = begun;
-        return begun;
+        begun.start(read(nanoTime.getAsLong()));
+        return begun.uni();
     }
 
     private Uni<Map<String, Set<String>>> read(long readNanos) {

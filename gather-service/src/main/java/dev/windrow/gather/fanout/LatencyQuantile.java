@@ -18,7 +18,7 @@ final class LatencyQuantile {
     private final long minNanos;
     private final long[] nanos = new long[REMEMBERED];
     private long count;
-    /** Made when the quantile is, as it is read more often. */
+    /** Kept, since it is read far more often than the quantile changes. */
     private Optional<Duration> slow = Optional.empty();
 
     /**

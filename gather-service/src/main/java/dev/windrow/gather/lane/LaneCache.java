@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.admission.SharedOutcome;
 import dev.windrow.gather.query.AbandonedLane;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.lane.Freshness;
@@ -35,7 +36,7 @@ public final class LaneCache {
     private final LaneWatch watch;
     private TableFreshness latest = TableFreshness.UNKNOWN;
     private long latestNanos;
-    private @Nullable Uni<TableFreshness> underWay;
+    private @Nullable SharedOutcome<TableFreshness> underWay;
 
     /**
      * @param refresh how long lanes are used before they are read again
@@ -58,17 +59,18 @@ public final class LaneCache {
     /** The freshness that the lanes show; never fails. If they cannot be read, the last known freshness and the reason. */
     public Uni<TableFreshness> current() {
         return Uni.createFrom().deferred(() -> {
+            SharedOutcome<TableFreshness> begun = new SharedOutcome<>();
             synchronized (this) {
                 if (underWay != null) {
-                    return underWay;
+                    return underWay.uni();
                 }
                 if (nanoTime.getAsLong() - latestNanos < refreshNanos) {
                     return Uni.createFrom().item(latest);
                 }
-                Uni<TableFreshness> begun = read().memoize().indefinitely();
                 underWay = begun;
-                return begun;
             }
+            begun.start(read());
+            return begun.uni();
         });
     }
 

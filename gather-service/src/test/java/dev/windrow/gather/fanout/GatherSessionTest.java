@@ -101,12 +101,12 @@ class GatherSessionTest {
     void aHangingShardIsAbandonedAtTheDeadlineAndReported() {
         FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
 
-        GatherResult<List<Bucket>> told = gatherer(shards).list(shards.request(Long.MAX_VALUE, true, DEADLINE))
+        GatherResult<List<Bucket>> gathered = gatherer(shards).list(shards.request(Long.MAX_VALUE, true, DEADLINE))
                 .await().atMost(Patience.LIMIT);
 
-        assertThat(told.result()).hasSize(45);
-        assertThat(told.report().isComplete()).isFalse();
-        assertThat(told.report().failures()).isEqualTo(Map.of(Reason.TIMED_OUT, new java.util.TreeSet<>(List.of("p#3"))));
+        assertThat(gathered.result()).hasSize(45);
+        assertThat(gathered.report().isComplete()).isFalse();
+        assertThat(gathered.report().failures()).isEqualTo(Map.of(Reason.TIMED_OUT, new java.util.TreeSet<>(List.of("p#3"))));
         assertThat(shards.inFlight.get()).isZero();
     }
 
@@ -114,10 +114,10 @@ class GatherSessionTest {
     void aFailedShardIsReportedAndTheOthersAnswer() {
         FakeShards shards = new FakeShards(10, 5).tell(3, FakeShardsFailures::throttled);
 
-        GatherResult<List<Bucket>> told = list(shards, Long.MAX_VALUE, true).awaitItem(Patience.LIMIT).getItem();
+        GatherResult<List<Bucket>> gathered = list(shards, Long.MAX_VALUE, true).awaitItem(Patience.LIMIT).getItem();
 
-        assertThat(told.result()).hasSize(45);
-        assertThat(told.report().failures()).containsOnlyKeys(Reason.THROTTLED);
+        assertThat(gathered.result()).hasSize(45);
+        assertThat(gathered.report().failures()).containsOnlyKeys(Reason.THROTTLED);
     }
 
     @Test
@@ -164,10 +164,10 @@ class GatherSessionTest {
     @Test
     void aClientThatGoesAwayStopsTheReads() {
         FakeShards shards = new FakeShards(10, 5).tell(3, () -> Uni.createFrom().nothing());
-        UniAssertSubscriber<GatherResult<List<Bucket>>> told = list(shards, Long.MAX_VALUE, true);
+        UniAssertSubscriber<GatherResult<List<Bucket>>> gathered = list(shards, Long.MAX_VALUE, true);
         Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(shards.inFlight.get()).isEqualTo(1));
 
-        told.cancel();
+        gathered.cancel();
 
         assertThat(shards.inFlight.get()).isZero();
     }
