@@ -27,6 +27,9 @@ final class GatherClient {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** Somewhat less than the service takes. */
+    private static final int MAX_URI = 16_000;
+
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final URI service;
 
@@ -35,8 +38,10 @@ final class GatherClient {
         this.service = service;
     }
 
+    /** One that is too long for a URI is posted. */
     Response get(Query query) {
-        return sent(request(query));
+        HttpRequest request = request(query);
+        return request.uri().toString().length() > MAX_URI ? post(query, "application/json") : sent(request);
     }
 
     /** A question that must be answered in whole or in part. */

@@ -30,8 +30,9 @@ final class RolledUpDatasets {
         Instant since = Instant.ofEpochSecond(random.nextLong(GeneratedDatasets.FROM.getEpochSecond(),
                 GeneratedDatasets.TO.getEpochSecond() - 7 * 86_400));
         int late = random.nextInt(3);
-        return List.of(base, rollup("base-by-two", 2, late == 2 ? since : null),
-                rollup("base-by-one", 1, late == 1 ? since : null), rollup("base-of-all", 0, late == 0 ? since : null));
+        ModelDataset byTwo = rollup("base-by-two", 2, late == 2 ? since : null, base.index());
+        ModelDataset byOne = rollup("base-by-one", 1, late == 1 ? since : null, byTwo.index());
+        return List.of(base, byTwo, byOne, rollup("base-of-all", 0, late == 0 ? since : null, byOne.index()));
     }
 
     /** All of its granularities are indexed, so that no roll-up answers what it cannot answer itself. */
@@ -40,8 +41,9 @@ final class RolledUpDatasets {
                 drawn.keyShards(), drawn.measures(), drawn.widths(), drawn.strategy(), drawn.events());
     }
 
-    private ModelDataset rollup(String name, int labelSize, @Nullable Instant since) {
-        List<String> granularities = drawn.subset(base.granularities(), random.nextInt(1, base.granularities().size() + 1));
+    /** @param indexed what the datasets that it rolls up have in the index: it can answer nothing that they cannot */
+    private ModelDataset rollup(String name, int labelSize, @Nullable Instant since, List<String> indexed) {
+        List<String> granularities = drawn.subset(indexed, random.nextInt(1, indexed.size() + 1));
         List<String> index = drawn.subset(granularities, random.nextInt(1, granularities.size() + 1));
         Map<String, List<ModelEvent>> events = new LinkedHashMap<>();
         base.events().forEach((tenant, all) -> events.put(tenant,

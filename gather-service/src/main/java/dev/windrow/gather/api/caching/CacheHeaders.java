@@ -2,7 +2,6 @@ package dev.windrow.gather.api.caching;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Provider;
@@ -23,7 +22,6 @@ import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.api.problem.Problems;
 import dev.windrow.reason.Reason;
-import dev.windrow.scatter.Murmur3;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
@@ -34,8 +32,6 @@ import io.vertx.core.http.HttpServerRequest;
 class CacheHeaders {
 
     private static final MediaType PROBLEM = MediaType.valueOf(Problem.MEDIA_TYPE);
-
-    private static final byte[] MOMENT = "\"asOf\":\"".getBytes(StandardCharsets.UTF_8);
 
     /** Looked up lazily, as filters are created before settings are read. */
     @Inject
@@ -72,7 +68,7 @@ class CacheHeaders {
         if (answer.complete() && answer.cacheLifetime() == CacheLifetime.LONG && answer.explain() == null) {
             // Once for both tag and body: for long answers this dominates the cost.
             byte[] body = json.writeValueAsBytes(answer);
-            String tag = Long.toHexString(Murmur3.hash64(withoutMoment(body)));
+            String tag = EntityTags.of(body);
             response.setEntity(body);
             response.getHeaders().putSingle(HttpHeaders.ETAG, "W/\"" + tag + "\"");
             String known = request.getHeaderString(HttpHeaders.IF_NONE_MATCH);
@@ -93,24 +89,6 @@ class CacheHeaders {
 
     private static String encoded(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8);
-    }
-
-    /** The same answer read at another moment has the same tag. No label can look like this, as its quotes are escaped. */
-    private static byte[] withoutMoment(byte[] answer) {
-        int begin = answer.length - MOMENT.length;
-        while (begin >= 0 && !Arrays.equals(answer, begin, begin + MOMENT.length, MOMENT, 0, MOMENT.length)) {
-            begin--;
-        }
-        if (begin < 0) {
-            return answer;
-        }
-        int end = begin + MOMENT.length;
-        while (answer[end] != '"') {
-            end++;
-        }
-        byte[] rest = Arrays.copyOf(answer, answer.length - (end - begin));
-        System.arraycopy(answer, end, rest, begin, answer.length - end);
-        return rest;
     }
 
     private String cacheControl(Cacheable answer) {
