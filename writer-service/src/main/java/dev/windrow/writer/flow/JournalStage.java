@@ -6,6 +6,7 @@ import dev.windrow.reason.InvalidInputException;
 import dev.windrow.writer.inflight.InFlightMessages;
 import dev.windrow.writer.inflight.MessageCompletion;
 import dev.windrow.writer.inflight.pending.PendingMessage;
+import dev.windrow.writer.journal.Urgency;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.parked.ParkedLetter;
@@ -56,13 +57,13 @@ public final class JournalStage {
     /**
      * Claims and applies what is due.
      *
-     * @param pressed whether memory is short, so that waiting for more gains nothing
+     * @param urgent what is due before its time
      */
-    void writeDue(boolean pressed) {
+    void writeDue(Urgency urgent) {
         if (journal.isBroken()) {
             broken.run();
         }
-        journal.tick(pressed);
+        journal.tick(urgent);
     }
 
     /** Makes everything due at once. */

@@ -1,10 +1,12 @@
 package dev.windrow.writer.flow;
 
 import dev.windrow.writer.inflight.InFlightLimiter;
+import dev.windrow.writer.journal.Urgency;
 
 /**
- * Whether memory is so short that everything is claimed at once. A claim frees the memory of what messages add, and costs
- * write units: one that would free little is left to its time.
+ * What short memory makes urgent. A claim frees the memory of what messages add, and costs write units: one that would free
+ * little is left to its time. Deleting claimed messages frees the rest of their memory and costs nothing: they need not
+ * stay in the queue until they are applied, as there are others.
  *
  * @param maxBytes that are not claimed yet, without pressure
  */
@@ -14,9 +16,9 @@ public record MemoryPressure(InFlightLimiter limiter, long maxBytes) {
     private static final int WORTHWHILE_PART = 4;
 
     /** @param waiting whether a message waits for memory to be decoded */
-    boolean isHigh(boolean waiting) {
+    Urgency urgency(boolean waiting) {
+        boolean full = waiting || limiter.isFull();
         long unclaimed = limiter.unclaimedBytes();
-        return unclaimed >= maxBytes
-                || ((waiting || limiter.isFull()) && unclaimed >= limiter.bytes() / WORTHWHILE_PART);
+        return new Urgency(unclaimed >= maxBytes || (full && unclaimed >= limiter.bytes() / WORTHWHILE_PART), full);
     }
 }

@@ -77,7 +77,7 @@ public final class WriterFlow {
     }
 
     private void writeDue() {
-        journal.writeDue(pressure.isHigh(waiting.isWaitingForWrites()));
+        journal.writeDue(pressure.urgency(waiting.isWaitingForWrites()));
     }
 
     /** Pauses or resumes receiving. What is in memory is written either way. */

@@ -79,7 +79,7 @@ public final class InFlightLimiter {
         bytes += moreBytes;
     }
 
-    /** Gives memory back. */
+    /** Returns memory. */
     public void shrink(long lessBytes) {
         synchronized (this) {
             bytes -= lessBytes;
@@ -93,7 +93,7 @@ public final class InFlightLimiter {
         unclaimedBytes += moreBytes;
     }
 
-    /** Gives memory of what a message adds back, as it is claimed or given up. */
+    /** Returns the memory of what a message adds, once that is claimed or given up. */
     public void shrinkUnclaimed(long lessBytes) {
         synchronized (this) {
             unclaimedBytes -= lessBytes;

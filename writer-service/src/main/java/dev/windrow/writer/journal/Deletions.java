@@ -9,7 +9,7 @@ import dev.windrow.writer.journal.request.Request;
 /**
  * Deletes messages that are claimed, in the order of their claims, once the fine buckets have them: if every writer dies
  * before, they are redelivered, and the writer that is started for them finds the lane. A bucket that rejects updates
- * delays them only for a while. Not thread-safe.
+ * delays them only for a while, and short memory not at all. Not thread-safe.
  */
 final class Deletions {
 
@@ -33,7 +33,8 @@ final class Deletions {
     /**
      * Deletes what may be deleted.
      *
-     * @param promptlyApplied the position up to which fine buckets have all records; {@link Long#MAX_VALUE} without a lane
+     * @param promptlyApplied the position up to which fine buckets have all records; {@link Long#MAX_VALUE} without a lane,
+     *        or if nothing is to wait for them
      */
     void delete(long promptlyApplied, long nowNanos, Consumer<Request> out) {
         while (!settled.isEmpty()) {

@@ -73,17 +73,19 @@ public final class JournalWriter {
     /**
      * Does what is due. To be called after messages and answers, and a few times in each interval of flushes.
      *
-     * @param pressed whether the caller cannot take more messages, so that waiting gains nothing
+     * @param urgent what is due before its time
      */
-    public void tick(Moment now, boolean pressed) {
+    public void tick(Moment now, Urgency urgent) {
         dropLost();
         acquireLanes(now);
         HeldLane own = seat;
         if (own != null) {
-            parkAndClaim(own, pressed, now);
+            parkAndClaim(own, draining || urgent.claims(), now);
             upkeep.apply(own, draining, now);
             upkeep.renew(own, now);
-            messages.deletions().delete(own.applicator().progress().promptlyApplied(), now.nanos(), requests::add);
+            messages.deletions().delete(
+                    urgent.deletions() ? Long.MAX_VALUE : own.applicator().progress().promptlyApplied(), now.nanos(),
+                    requests::add);
             if (draining && !own.isBusy() && own.isDone() && messages.isIdle()) {
                 upkeep.release(own, now);
             }
@@ -99,13 +101,13 @@ public final class JournalWriter {
     }
 
     /** In turn: both write the lane's item, and either may come without end. */
-    private void parkAndClaim(HeldLane own, boolean pressed, Moment now) {
+    private void parkAndClaim(HeldLane own, boolean all, Moment now) {
         boolean busy = own.isBusy();
         if (parkedLast && !busy) {
-            messages.claim(own, acquisition.writers(), pressed || draining, now);
+            messages.claim(own, acquisition.writers(), all, now);
         }
         boolean parks = upkeep.park(own, now);
-        messages.claim(own, acquisition.writers(), pressed || draining, now);
+        messages.claim(own, acquisition.writers(), all, now);
         parkedLast = parks || (busy && parkedLast);
     }
 

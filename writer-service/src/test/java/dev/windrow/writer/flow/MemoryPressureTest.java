@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.inflight.InFlightLimiter;
+import dev.windrow.writer.journal.Urgency;
 
 class MemoryPressureTest {
 
@@ -15,13 +16,13 @@ class MemoryPressureTest {
     void isHighWhenMuchIsNotClaimed() {
         // Given
         limiter.growUnclaimed(499);
-        assertThat(pressure.isHigh(false)).isFalse();
+        assertThat(pressure.urgency(false).claims()).isFalse();
 
         // When
         limiter.growUnclaimed(1);
 
         // Then
-        assertThat(pressure.isHigh(false)).isTrue();
+        assertThat(pressure.urgency(false).claims()).isTrue();
     }
 
     @Test
@@ -31,8 +32,8 @@ class MemoryPressureTest {
         limiter.growUnclaimed(100);
 
         // When
-        boolean idle = pressure.isHigh(false);
-        boolean waiting = pressure.isHigh(true);
+        boolean idle = pressure.urgency(false).claims();
+        boolean waiting = pressure.urgency(true).claims();
 
         // Then
         assertThat(idle).isFalse();
@@ -46,9 +47,9 @@ class MemoryPressureTest {
         limiter.growUnclaimed(100);
 
         // When
-        boolean high = pressure.isHigh(true);
+        Urgency urgency = pressure.urgency(true);
 
         // Then
-        assertThat(high).isFalse();
+        assertThat(urgency).isEqualTo(new Urgency(false, true));
     }
 }

@@ -109,6 +109,30 @@ class JournalWriterTest {
     }
 
     @Test
+    void claimedMessagesAreDeletedBeforeTheyAreAppliedIfThatIsUrgent() {
+        // Given
+        direct.start(new JournalSettings("writer", Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
+                Duration.ofSeconds(15), 16, 1_000, 1_000, ClaimLimits.DEFAULTS, Duration.ofMinutes(1),
+                new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofSeconds(5)))));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(2_000);
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(2_000);
+        assertThat(direct.requests(Request.ClaimMessages.class)).hasSize(2);
+        assertThat(direct.requests(Request.DeleteMessage.class)).isEmpty();
+
+        // When
+        direct.setUrgent(new Urgency(false, true));
+        direct.run(100);
+
+        // Then
+        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(2);
+        assertThat(direct.sum(MINUTE, "events")).isZero();
+        direct.run(5_000);
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("2");
+    }
+
+    @Test
     void recordsThatAreNotAppliedAreBounded() {
         direct.start(settings("writer", 1_000, 20));
         for (int second = 0; second < 100; second++) {

@@ -27,6 +27,17 @@ final class ClaimDraft {
     private final RecordDraft record = new RecordDraft();
     private boolean lacksCut;
 
+    /** What became of a unit that was offered to a claim. */
+    enum Admission {
+
+        /** It is in the claim, or known to be claimed. */
+        TAKEN,
+        /** It must go into a later claim, as this one has no room for more ids in its slot. */
+        SKIPPED,
+        /** The claim takes no more units. */
+        ENDED
+    }
+
     ClaimDraft(ClaimLimits limits, Cuts cuts, FullSlots full, long nowSeconds) {
         this.limits = limits;
         this.cuts = cuts;
@@ -66,39 +77,41 @@ final class ClaimDraft {
         return all;
     }
 
-    /** Adds a unit; returns false, with nothing added, if it must go into a later claim. */
-    boolean add(WaitingUnit waiting) {
+    /** Adds a unit if there is room for it. */
+    Admission add(WaitingUnit waiting) {
         ClaimUnit unit = waiting.unit();
         ClaimId id = unit.id();
         Cut cut = cuts.of(id, nowSeconds);
         if (cut == null) {
             lacksCut = true;
-            return false;
+            return Admission.ENDED;
         }
         FullSlots.Route route = full.route(id, cut.slots());
         Set<Long> ids = idsBySlot.get(route.slot());
         boolean isTwin = ids != null && ids.contains(id.hash());
         if (route.known() || isTwin) {
             (route.known() ? duplicates : twins).add(waiting);
-            return true;
+            return Admission.TAKEN;
         }
         Set<Slot> keep = kept(route);
         int slots = idsBySlot.size() + (ids == null ? 1 : 0) + keep.size();
-        boolean hasRoom = slots <= limits.slots() && (ids == null || ids.size() < SlotUpdate.MAX_IDS)
-                && record.bytes() < limits.bytes();
+        boolean slotHasRoom = slots <= limits.slots() && (ids == null || ids.size() < SlotUpdate.MAX_IDS);
         // A single unit is claimed whatever its size, or never.
-        if (!units.isEmpty() && !hasRoom) {
-            return false;
+        if (!units.isEmpty() && !slotHasRoom) {
+            return Admission.SKIPPED;
+        }
+        if (!units.isEmpty() && record.bytes() >= limits.bytes()) {
+            return Admission.ENDED;
         }
         if (!record.fitsWith(unit) && !units.isEmpty()) {
-            return false;
+            return Admission.ENDED;
         }
         kept.addAll(keep);
         idsBySlot.computeIfAbsent(route.slot(), slot -> new HashSet<>()).add(id.hash());
         record.add(unit);
         units.add(waiting);
         slotOfUnit.add(route.slot());
-        return true;
+        return Admission.TAKEN;
     }
 
     private Set<Slot> kept(FullSlots.Route route) {

@@ -1,13 +1,13 @@
 package dev.windrow.writer.journal.claim;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -20,19 +20,22 @@ import dev.windrow.writer.journal.request.Request;
 
 /**
  * The units that wait to be claimed, in the order they came, and the claim under way. Units of a claim that did not succeed
- * go back to the front; their slots show whether they were claimed after all. Not thread-safe.
+ * go back to where they were; their slots show whether they were claimed after all. Not thread-safe.
  */
 public final class Claims {
 
     /** Number of units ahead for which cuts are requested. */
     private static final int AHEAD = 10_000;
+    /** Number of units that a claim may leave to later ones, so that looking through those that wait stays cheap. */
+    private static final int MAX_SKIPPED = 10_000;
     /** Number of characters of keys that always fit into a record's body, at up to three bytes each. */
     private static final int MAX_BYTES = RecordCodec.MAX_BODY_BYTES / 4;
 
     private final ClaimLimits limits;
     private final Cuts cuts;
     private final FullSlots full = new FullSlots();
-    private final Deque<WaitingUnit> waiting = new ArrayDeque<>();
+    /** By number, so that units that go back are where they were. */
+    private final NavigableMap<Long, WaitingUnit> waiting = new TreeMap<>();
     private @Nullable ClaimDraft draft;
     /** Maximum number of units of the next claim: lowered when the table refuses a claim permanently. */
     private int maxUnits = Integer.MAX_VALUE;
@@ -63,7 +66,7 @@ public final class Claims {
     public void add(MessageState message) {
         for (ClaimUnit unit : message.message().units()) {
             lastNumber++;
-            waiting.add(new WaitingUnit(unit, message, lastNumber));
+            waiting.put(lastNumber, new WaitingUnit(unit, message, lastNumber));
         }
     }
 
@@ -89,7 +92,7 @@ public final class Claims {
 
     /** Whether the next unit is among those up to a number. */
     public boolean hasUpTo(long number) {
-        return !waiting.isEmpty() && waiting.element().number() <= number;
+        return !waiting.isEmpty() && waiting.firstKey() <= number;
     }
 
     /**
@@ -103,9 +106,7 @@ public final class Claims {
     public @Nullable Prepared prepare(long upTo, int writers, Moment now, Consumer<MessageState> settled,
             Consumer<Request> out) {
         ClaimDraft next = new ClaimDraft(limits, cuts, full, now.seconds());
-        while (next.units().size() < maxUnits && hasUpTo(upTo) && next.add(waiting.element())) {
-            waiting.remove();
-        }
+        fill(next, waiting.headMap(upTo, true).values().iterator());
         if (next.lacksCut()) {
             askCuts(upTo, writers, now, out);
         }
@@ -120,13 +121,26 @@ public final class Claims {
                 cuts.expires(now.seconds()), next.messages());
     }
 
+    private void fill(ClaimDraft next, Iterator<WaitingUnit> units) {
+        int skipped = 0;
+        while (units.hasNext() && next.units().size() < maxUnits && skipped < MAX_SKIPPED) {
+            switch (next.add(units.next())) {
+                case TAKEN -> units.remove();
+                case SKIPPED -> skipped++;
+                case ENDED -> {
+                    return;
+                }
+            }
+        }
+    }
+
     private void askCuts(long upTo, int writers, Moment now, Consumer<Request> out) {
         if (cuts.isAsking()) {
             return;
         }
         List<ClaimId> ahead = new ArrayList<>(Math.min(AHEAD, waiting.size()));
-        for (WaitingUnit unit : waiting) {
-            if (ahead.size() == AHEAD || unit.number() > upTo) {
+        for (WaitingUnit unit : waiting.headMap(upTo, true).values()) {
+            if (ahead.size() == AHEAD) {
                 break;
             }
             ahead.add(unit.unit().id());
@@ -215,9 +229,7 @@ public final class Claims {
     }
 
     private void putBack(List<WaitingUnit> units) {
-        List<WaitingUnit> reversed = new ArrayList<>(units);
-        Collections.reverse(reversed);
-        reversed.forEach(waiting::addFirst);
+        units.forEach(unit -> waiting.put(unit.number(), unit));
     }
 
     private void settleDuplicate(WaitingUnit unit, Consumer<MessageState> settled) {

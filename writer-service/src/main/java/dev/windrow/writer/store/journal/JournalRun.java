@@ -16,6 +16,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Moment;
+import dev.windrow.writer.journal.Urgency;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
@@ -43,7 +44,7 @@ public final class JournalRun {
     private volatile boolean drained;
     private volatile boolean stopped;
     private volatile boolean broken;
-    private volatile boolean pressed;
+    private volatile Urgency urgent = Urgency.NONE;
 
     /**
      * @param clock written into the table, for expiry and people
@@ -69,10 +70,10 @@ public final class JournalRun {
     /**
      * Does what is due.
      *
-     * @param noRoom whether no more messages fit into memory, so that waiting gains nothing
+     * @param urgentNow what is due before its time, until the next call
      */
-    public void tick(boolean noRoom) {
-        pressed = noRoom;
+    public void tick(Urgency urgentNow) {
+        urgent = urgentNow;
         // One that waits is enough.
         if (pending.get() == 0) {
             enter(() -> {
@@ -135,7 +136,7 @@ public final class JournalRun {
     }
 
     private void turn() {
-        journal.tick(now(), pressed);
+        journal.tick(now(), urgent);
         for (Request request = journal.poll(); request != null; request = journal.poll()) {
             send(request);
         }

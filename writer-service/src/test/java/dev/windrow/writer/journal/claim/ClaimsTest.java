@@ -95,7 +95,9 @@ class ClaimsTest {
 
         Map<Slot, Set<Long>> table = new HashMap<>();
         long units = 0;
+        int transactions = 0;
         for (Claims.Prepared claim = prepare(NOW); claim != null; claim = prepare(NOW)) {
+            transactions++;
             List<SlotContent> full = claim.slots().stream().map(SlotUpdate::slot)
                     .filter(slot -> table.getOrDefault(slot, Set.of()).size() >= ClaimLimits.DEFAULTS.slotFullAt())
                     .map(slot -> new SlotContent(slot, table.get(slot).stream().mapToLong(Long::longValue).toArray(),
@@ -118,6 +120,7 @@ class ClaimsTest {
 
         assertThat(settled).hasSize(messages);
         assertThat(units / (double) messages).isLessThan(0.06);
+        assertThat(transactions).isLessThan(40);
     }
 
     @Test
@@ -288,6 +291,42 @@ class ClaimsTest {
 
         assertThat(sizes).containsExactly(140, 110);
         assertThat(settled).hasSize(250);
+    }
+
+    /** Else claims of a backlog would be as small as what one slot takes at a time. */
+    @Test
+    void aSlotWithoutRoomKeepsNoOtherIdsOutOfTheClaim() {
+        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
+        for (int i = 0; i < 150; i++) {
+            add(ClaimId.Kind.MESSAGE, minute, i);
+        }
+        for (int i = 150; i < 200; i++) {
+            add(ClaimId.Kind.MESSAGE, minute + 30_000, i);
+        }
+        prepare(NOW);
+        answerCuts(2, Long.MAX_VALUE);
+
+        Claims.Prepared first = prepare(NOW);
+        claims.claimed(settled::add);
+        Claims.Prepared second = prepare(NOW);
+
+        assertThat(first).isNotNull();
+        assertThat(first.slots().stream().map(slot -> slot.ids().length)).containsExactly(140, 50);
+        assertThat(second).isNotNull();
+        assertThat(second.slots()).singleElement().satisfies(slot -> assertThat(slot.ids()).hasSize(10));
+    }
+
+    @Test
+    void unitsOfAClaimThatDidNotSucceedWaitBeforeThoseThatItLeftOut() {
+        for (int i = 0; i < 150; i++) {
+            add(ClaimId.Kind.EVENT, NOW.millis(), i);
+        }
+        prepareOnly();
+
+        claims.forget();
+
+        assertThat(claims.size()).isEqualTo(150);
+        assertThat(claims.hasUpTo(1)).isTrue();
     }
 
     @Test

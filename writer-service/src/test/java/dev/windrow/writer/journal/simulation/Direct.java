@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Moment;
+import dev.windrow.writer.journal.Urgency;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
@@ -34,6 +35,7 @@ public final class Direct {
     private @Nullable JournalWriter writer;
     private String holder = "";
     private int letters;
+    private Urgency urgent = Urgency.NONE;
 
     /** A new process; whatever the one before held is left behind. */
     public JournalWriter start(JournalSettings settings) {
@@ -46,6 +48,11 @@ public final class Direct {
 
     public Moment now() {
         return new Moment(nowMillis * 1_000_000, nowMillis);
+    }
+
+    /** From now on. */
+    public void setUrgent(Urgency urgentNow) {
+        urgent = urgentNow;
     }
 
     /** Messages may be given again; their units are counted once. */
@@ -67,14 +74,14 @@ public final class Direct {
     public void run(long millis, int maxLetters) {
         JournalWriter running = Objects.requireNonNull(writer);
         for (long end = nowMillis + millis; nowMillis < end && letters < maxLetters; nowMillis += TICK_MILLIS) {
-            running.tick(now(), false);
+            running.tick(now(), urgent);
             for (Request request = running.poll(); request != null && letters < maxLetters; request = running.poll()) {
                 requests.add(request);
                 Answer answer = request instanceof Request.ReportUnreadable || request instanceof Request.ReportClaimed ? null
                         : answer(request);
                 if (answer != null) {
                     running.answer(request, answer, now());
-                    running.tick(now(), false);
+                    running.tick(now(), urgent);
                 }
             }
         }

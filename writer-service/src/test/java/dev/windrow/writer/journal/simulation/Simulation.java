@@ -16,6 +16,7 @@ import dev.windrow.time.Granularity;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.journal.Moment;
+import dev.windrow.writer.journal.Urgency;
 import dev.windrow.writer.journal.apply.WriteEvery;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimLimits;
@@ -302,7 +303,8 @@ final class Simulation {
             statistics.pauses++;
             writer.pausedUntil = now + random.nextLong(100, 4 * LEASE_MILLIS);
         }
-        writer.core.tick(moment(), writer.messages.size() >= MAX_MESSAGES);
+        boolean full = writer.messages.size() >= MAX_MESSAGES;
+        writer.core.tick(moment(), new Urgency(full, full));
         JournalStatus status = writer.core.status();
         Oracle.check(status.records() <= 2 * scenario.maxRecords + 64, () -> "too many records: " + status);
         Oracle.check(status.cells() <= 2 * MAX_CELLS + 2 * 40 * 9, () -> "too many cells: " + status);

@@ -11,6 +11,7 @@ import dev.windrow.time.Granularity;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Urgency;
 import dev.windrow.writer.journal.apply.WriteEvery;
 import dev.windrow.writer.journal.claim.ClaimLimits;
 import dev.windrow.writer.store.DynamoTableWrites;
@@ -56,7 +57,7 @@ final class JournalProcess {
         if (receiving && status.waitingUnits() < MAX_MESSAGES) {
             queue.receive(5).forEach(run::receive);
         }
-        run.tick(false);
+        run.tick(Urgency.NONE);
     }
 
     /** As SIGKILL: nothing is sent any more; what is on its way arrives. */

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Urgency;
 import dev.windrow.writer.store.RankKeys;
 import dev.windrow.writer.store.TableReads;
 import dev.windrow.writer.store.TableWrites;
@@ -28,7 +29,7 @@ class JournalRunTest {
             reads.incrementAndGet();
             return Uni.createFrom().<Map<String, AttributeValue>> nothing().onCancellation().invoke(cancelled::incrementAndGet);
         });
-        run.tick(false);
+        run.tick(Urgency.NONE);
         assertThat(reads).hasPositiveValue();
 
         // When

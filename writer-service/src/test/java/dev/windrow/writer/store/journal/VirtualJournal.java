@@ -12,6 +12,7 @@ import dev.windrow.time.Granularity;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Moment;
+import dev.windrow.writer.journal.Urgency;
 import dev.windrow.writer.journal.apply.WriteEvery;
 import dev.windrow.writer.journal.claim.ClaimLimits;
 import dev.windrow.writer.journal.claim.ClaimUnit;
@@ -59,7 +60,7 @@ final class VirtualJournal {
         boolean busy = true;
         while (busy) {
             busy = false;
-            journal.tick(now(), false);
+            journal.tick(now(), Urgency.NONE);
             for (Request request = journal.poll(); request != null; request = journal.poll()) {
                 busy = true;
                 if (!(request instanceof Request.ReportClaimed)) {
