@@ -17,8 +17,9 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         implements
             AutoCloseable {
 
-    /** The rate at which backlogs were sent, as the sent times of their messages say. */
-    static final double BACKLOG_EVENTS_PER_SECOND = 100_000;
+    /** The rates at which backlogs were sent, as the sent times of their messages say. */
+    private static final double BACKLOG_SINGLES_PER_SECOND = 10_000;
+    private static final double BACKLOG_BATCHES_PER_SECOND = 1_000;
 
     private static final String QUEUE = "windrow-events";
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -76,11 +77,11 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         return new MeasuredConsumer(name, List.of(child), sqs.queue(QUEUE), sqs, dynamoDb);
     }
 
-    /** Lets it consume a backlog to the last message, sent at {@link #BACKLOG_EVENTS_PER_SECOND}. */
+    /** Lets it consume a backlog to the last message. */
     Round consume(List<Body> bodies, int eventsOfEach) {
         Meter.Reading before = table();
         Usage usage = Usage.of(processes, () -> awaitDeleted(bodies.size(),
-                () -> queue.sendBacklog(bodies, BACKLOG_EVENTS_PER_SECOND / eventsOfEach)));
+                () -> queue.sendBacklog(bodies, eventsOfEach == 1 ? BACKLOG_SINGLES_PER_SECOND : BACKLOG_BATCHES_PER_SECOND)));
         return new Round(usage, table().since(before));
     }
 

@@ -74,7 +74,10 @@ public final class ClaimUnitBuilder implements EventSink {
             ClaimUnit unit = draft.build(random);
             if (!unit.additions().isEmpty()) {
                 built.add(unit);
-                builtBytes += BUILT_UNIT_BYTES + unit.additions().stream().mapToLong(Addition::heapBytes).sum();
+                builtBytes += BUILT_UNIT_BYTES;
+                for (Addition addition : unit.additions()) {
+                    builtBytes += addition.heapBytes();
+                }
             }
         }
         return built;
@@ -135,10 +138,12 @@ public final class ClaimUnitBuilder implements EventSink {
             return;
         }
         events[plan.number()]++;
-        if (!unit.has(series)) {
+        UnitDraft.OfSeries sum = unit.of(series);
+        if (sum == null) {
             grow(series.heapBytes());
+            sum = unit.open(plan, series);
         }
-        if (unit.add(plan, series, event)) {
+        if (sum.add(event)) {
             grow(plan.bucketBytes() + plan.dataset().granularities().size() * (ITEM_BYTES + plan.bucketBytes()));
         }
     }

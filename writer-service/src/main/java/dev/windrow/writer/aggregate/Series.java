@@ -3,6 +3,7 @@ package dev.windrow.writer.aggregate;
 import java.util.List;
 
 import dev.windrow.key.SeriesKey;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.writer.message.HeapSize;
 
 /**
@@ -12,16 +13,23 @@ import dev.windrow.writer.message.HeapSize;
  * @param key the series
  * @param partitionKey of the table
  * @param sortKeyEnd how the table's sort keys end; together with the partition key, it identifies the series
+ * @param heapBytes estimated heap size
  */
-record Series(SeriesKey key, String partitionKey, String sortKeyEnd) {
+record Series(SeriesKey key, String partitionKey, String sortKeyEnd, long heapBytes) {
 
     /** The objects of a series and its keys, and its cache entry. */
     private static final long HEAP_BYTES = 240;
 
-    /** Estimated heap size. */
-    long heapBytes() {
-        return HEAP_BYTES + HeapSize.of(partitionKey) + HeapSize.of(sortKeyEnd)
-                + key.label().values().stream().mapToLong(HeapSize::of).sum();
+    /**
+     * A series with its keys, which are checked.
+     *
+     * @throws InvalidInputException if one is too long, or not well-formed text
+     */
+    static Series of(SeriesKey key) {
+        String partitionKey = key.partitionKey();
+        String sortKeyEnd = key.sortKeyEnd();
+        return new Series(key, partitionKey, sortKeyEnd, HEAP_BYTES + HeapSize.of(partitionKey) + HeapSize.of(sortKeyEnd)
+                + key.label().values().stream().mapToLong(HeapSize::of).sum());
     }
 
     /** Whether it is that series of its dataset. */

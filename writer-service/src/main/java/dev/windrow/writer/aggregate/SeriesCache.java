@@ -20,7 +20,7 @@ final class SeriesCache {
 
     /** Of all datasets together: some 20,000 labels of 50 characters, each with its key. */
     private static final long MAX_HEAP_BYTES = 12 * 1_024 * 1_024;
-    private static final int PLACE_BITS = 10;
+    private static final int PLACE_BITS = 12;
 
     private final Dataset dataset;
     /** Names are part of sort keys. */
@@ -63,7 +63,7 @@ final class SeriesCache {
     }
 
     private Series add(SeriesKey key) {
-        String partitionKey = key.partitionKey();
+        Series series = Series.of(key);
         if (!dataset.index().isEmpty()) {
             // All starts are written with 20 characters, so any of them shows whether the label fits.
             new BucketKey(key, dataset.index().get(0), Instant.EPOCH).indexSortKey();
@@ -71,7 +71,6 @@ final class SeriesCache {
         if (!dataset.isWholeLabelPartition()) {
             new BucketKey(key, longestNamed, Instant.EPOCH).sortKey();
         }
-        Series series = new Series(key, partitionKey, key.sortKeyEnd());
         if (heapBytes.addAndGet(series.heapBytes()) > maxHeapBytes) {
             heapBytes.set(series.heapBytes());
             known.clear();

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.event.Event;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
@@ -24,7 +26,7 @@ final class UnitDraft {
     private final Map<Series, OfSeries> sums = new LinkedHashMap<>();
 
     /** The sums of one series. */
-    private static final class OfSeries {
+    static final class OfSeries {
 
         private final AggregationPlan plan;
         private final TotalsByStart base = new TotalsByStart();
@@ -34,9 +36,12 @@ final class UnitDraft {
             this.plan = plan;
         }
 
-        void add(Event event) {
+        /** Adds an event. @return whether it is the first of its base bucket */
+        boolean add(Event event) {
+            int before = base.size();
             base.at(plan.base().floor(event.time().getEpochSecond())).add(plan.measures(), event);
             latest = event.time().isAfter(latest) ? event.time() : latest;
+            return base.size() > before;
         }
 
         /** The time in a bucket that decides its item's width: that of the latest event, or the bucket's last second. */
@@ -56,16 +61,16 @@ final class UnitDraft {
         return openedBy;
     }
 
-    boolean has(Series series) {
-        return sums.containsKey(series);
+    /** The sums of a series; null if it has none yet. */
+    @Nullable
+    OfSeries of(Series series) {
+        return sums.get(series);
     }
 
-    /** Adds an event. @return whether it is the first of its base bucket */
-    boolean add(AggregationPlan plan, Series series, Event event) {
-        OfSeries sum = sums.computeIfAbsent(series, key -> new OfSeries(plan));
-        int before = sum.base.size();
-        sum.add(event);
-        return sum.base.size() > before;
+    OfSeries open(AggregationPlan plan, Series series) {
+        OfSeries opened = new OfSeries(plan);
+        sums.put(series, opened);
+        return opened;
     }
 
     /**

@@ -22,16 +22,17 @@ import dev.windrow.writer.journal.claim.ClaimLimits;
  * @param claimLimits of one claim
  * @param deniedFor how long an update is tried that the table denies, before it goes to the dead-letter queue
  * @param writeEvery how long additions may wait, by granularity
+ * @param backlogDelay how much longer they may wait while the queue is longer than memory
  */
 public record JournalSettings(String holder, Duration flushEvery, Duration lease, Duration retention,
         Duration deleteAfter, int concurrentUpdates, int maxCells, int maxRecords, ClaimLimits claimLimits,
-        Duration deniedFor, WriteEvery writeEvery) {
+        Duration deniedFor, WriteEvery writeEvery, Duration backlogDelay) {
 
     /** Usual settings. */
     public static JournalSettings defaults(String holder) {
         return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
                 Duration.ofSeconds(15), 128, 200_000, 1_000, ClaimLimits.DEFAULTS,
                 Duration.ofMinutes(1),
-                new WriteEvery(Map.<Granularity, Duration> of()));
+                new WriteEvery(Map.<Granularity, Duration> of()), Duration.ofSeconds(4));
     }
 }

@@ -23,6 +23,7 @@ public final class JournalWriter {
     private final Acquisition acquisition;
     private final MessageFlow messages;
     private final Upkeep upkeep;
+    private final Backlog backlog;
     private @Nullable HeldLane seat;
     private @Nullable Recovery recovery;
     private boolean draining;
@@ -34,6 +35,7 @@ public final class JournalWriter {
         this.acquisition = new Acquisition(settings.holder(), settings.lease().toNanos());
         this.messages = new MessageFlow(settings, requests::add);
         this.upkeep = new Upkeep(settings, requests::add);
+        this.backlog = new Backlog(settings.backlogDelay().toNanos(), settings.flushEvery().toNanos());
     }
 
     /** Takes a message. The caller bounds how many it holds, as it sees them deleted. */
@@ -76,12 +78,15 @@ public final class JournalWriter {
      * @param urgent what is due before its time
      */
     public void tick(Moment now, Urgency urgent) {
+        if (urgent.deletions()) {
+            backlog.see(now.nanos());
+        }
         dropLost();
         acquireLanes(now);
         HeldLane own = seat;
         if (own != null) {
             parkAndClaim(own, draining || urgent.claims(), now);
-            upkeep.apply(own, draining, now);
+            upkeep.apply(own, draining, backlog.delayNanos(now.nanos()), now);
             upkeep.renew(own, now);
             messages.deletions().delete(
                     urgent.deletions() ? Long.MAX_VALUE : own.applicator().progress().promptlyApplied(), now.nanos(),
@@ -151,7 +156,7 @@ public final class JournalWriter {
         HeldLane lane = recovering.lane();
         recovering.read(requests::add);
         upkeep.park(lane, now);
-        upkeep.apply(lane, true, now);
+        upkeep.apply(lane, true, 0, now);
         upkeep.renew(lane, now);
         if (lane.isBusy() || lane.isLost()) {
             return;

@@ -45,14 +45,15 @@ final class Upkeep {
      * that the other one parked, of an item that could not be marked and has been repaired since.
      *
      * @param all whether everything that waits is due
+     * @param delayNanos how much longer than usual the rest waits
      */
-    void apply(HeldLane lane, boolean all, Moment now) {
+    void apply(HeldLane lane, boolean all, long delayNanos, Moment now) {
         if (lane.silentNanos(now.nanos()) >= settings.lease().toNanos()) {
             return;
         }
         boolean crowded = lane.parkings().isCrowded() || lane.applicator().cells().load() > settings.maxCells() / 2
                 || lane.applicator().progress().records() > settings.maxRecords() / 2;
-        lane.applicator().send(now.nanos(), all || crowded, out);
+        lane.applicator().send(now.nanos() - delayNanos, all || crowded, out);
     }
 
     /** Writes the lane's item if nothing else does: soon where it says less than is applied, else some times in a lease. */

@@ -25,7 +25,7 @@ record JournalSettingsFactory(JournalConfig config, StoreConfig store, Aggregate
         int maxCells = (int) Math.min(aggregate.maxBytes().asLongValue() / Cells.USUAL_CELL_BYTES, Integer.MAX_VALUE);
         return new JournalSettings(holder(random), aggregate.maxAge(), config.lease(), config.retention(),
                 config.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
-                config.deniedFor(), writeEvery(datasets));
+                config.deniedFor(), writeEvery(datasets), config.backlogDelay());
     }
 
     private WriteEvery writeEvery(Datasets datasets) {

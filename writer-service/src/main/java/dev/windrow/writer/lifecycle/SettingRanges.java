@@ -26,6 +26,7 @@ class SettingRanges {
     private static final Duration MAX_WAIT_TIME = Duration.ofSeconds(20);
 
     private static final Duration MAX_WRITE_EVERY = Duration.ofHours(1);
+    private static final Duration MAX_BACKLOG_DELAY = Duration.ofMinutes(1);
     private static final Duration MIN_LEASE = Duration.ofSeconds(1);
 
     private final WriterConfig writer;
@@ -102,6 +103,9 @@ class SettingRanges {
         SettingRange.positive("windrow.writer.journal.retention", journal.retention());
         SettingRange.positive("windrow.writer.journal.delete-after", journal.deleteAfter());
         SettingRange.positive("windrow.writer.journal.denied-for", journal.deniedFor());
+        SettingRange.atLeast("windrow.writer.journal.backlog-delay", journal.backlogDelay(), Duration.ZERO);
+        SettingRange.atMost("windrow.writer.journal.backlog-delay", journal.backlogDelay(), MAX_BACKLOG_DELAY,
+                "buckets would be too late");
         journal.writeEvery().forEach((name, wait) -> {
             String key = "windrow.writer.journal.write-every." + name;
             if (Granularity.parse(name).isEmpty()) {

@@ -114,6 +114,6 @@ class BucketItemCacheTest {
 
     private static Series series(String referrer) {
         SeriesKey key = new SeriesKey("default", CLICKS.name(), new Label(List.of(referrer)), 1, 0);
-        return new Series(key, key.partitionKey(), key.sortKeyEnd());
+        return Series.of(key);
     }
 }

@@ -113,7 +113,7 @@ class JournalWriterTest {
         // Given
         direct.start(new JournalSettings("writer", Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
                 Duration.ofSeconds(15), 16, 1_000, 1_000, ClaimLimits.DEFAULTS, Duration.ofMinutes(1),
-                new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofSeconds(5)))));
+                new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofSeconds(5))), Duration.ZERO));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(2_000);
         direct.receive(message(addition(MINUTE, "minute", 1)));
@@ -130,6 +130,30 @@ class JournalWriterTest {
         assertThat(direct.sum(MINUTE, "events")).isZero();
         direct.run(5_000);
         assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("2");
+    }
+
+    @Test
+    void bucketsAreWrittenLessOftenInABacklog() {
+        // Given
+        direct.start(JournalSettings.defaults("writer"));
+        direct.setUrgent(new Urgency(false, true));
+
+        // When
+        for (int second = 0; second < 50; second++) {
+            direct.receive(message(addition(MINUTE, "minute", 1)));
+            direct.run(1_000);
+        }
+
+        // Then
+        assertThat(direct.requests(Request.ApplySums.class)).hasSizeBetween(8, 10);
+        assertThat(direct.requests(Request.DeleteMessage.class)).hasSizeBetween(48, 50);
+
+        // When
+        direct.setUrgent(Urgency.NONE);
+        direct.run(2_100);
+
+        // Then
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("50");
     }
 
     @Test
@@ -387,7 +411,6 @@ class JournalWriterTest {
     private static JournalSettings settings(String holder, int maxCells, int maxRecords) {
         return new JournalSettings(holder, Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofDays(15),
                 Duration.ofSeconds(15), 16, maxCells, maxRecords, ClaimLimits.DEFAULTS,
-                Duration.ofMinutes(1),
-                new WriteEvery(Map.<Granularity, Duration> of()));
+                Duration.ofMinutes(1), new WriteEvery(Map.<Granularity, Duration> of()), Duration.ofSeconds(4));
     }
 }

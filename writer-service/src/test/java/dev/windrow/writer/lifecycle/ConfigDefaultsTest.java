@@ -84,6 +84,7 @@ class ConfigDefaultsTest {
         assertThat(journal.deleteAfter()).isEqualTo(Duration.ofSeconds(15));
         assertThat(journal.deniedFor()).isEqualTo(Duration.ofMinutes(1));
         assertThat(journal.writeEvery()).isEmpty();
+        assertThat(journal.backlogDelay()).isEqualTo(Duration.ofSeconds(4));
     }
 
     @Test

@@ -43,7 +43,7 @@ class SettingRangesTest {
             "store.max-concurrency=0", "store.max-write-units=0", "store.max-write-units=-1", "store.timeout=0s",
             "store.initial-backoff=0s", "store.initial-backoff=3s", "store.circuit-breaker-requests=0",
             "store.circuit-breaker-delay=0s", "journal.lease=999ms", "journal.retention=0s", "journal.delete-after=0s",
-            "journal.denied-for=0s",
+            "journal.denied-for=0s", "journal.backlog-delay=-1s", "journal.backlog-delay=61s",
             "acknowledge.linger=-1ms", "acknowledge.max-concurrency=0", "acknowledge.max-attempts=0",
             "acknowledge.initial-backoff=0s", "acknowledge.timeout=0s" };
 

@@ -79,7 +79,8 @@ final class Cuts {
         }
         densities.forEach((key, density) -> {
             requested.add(key);
-            Density before = claimed.get(key.before());
+            // Many of the minute itself say more than those before, which may have come much faster.
+            Density before = density.isMany() ? null : claimed.get(key.before());
             long expected = writers * Math.max(density.perMinute(), before == null ? 0 : before.perMinute());
             out.accept(new Request.CutSlots(key, slots(expected), expires(nowSeconds)));
         });

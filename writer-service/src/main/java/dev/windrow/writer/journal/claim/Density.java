@@ -21,6 +21,11 @@ final class Density {
         byTime = id.kind() == ClaimId.Kind.MESSAGE;
     }
 
+    /** Whether there are enough for a good estimate. */
+    boolean isMany() {
+        return count >= MANY;
+    }
+
     /**
      * As many as if they went on like this, where slots depend on time: there, slots that are cut for more than come hold
      * as many as those that they were cut for. Where slots depend on the hash, those that are seen.
@@ -28,7 +33,7 @@ final class Density {
     long perMinute() {
         return byTime
                 ? count * CutKey.MINUTE_MILLIS
-                        / Math.max(count < MANY ? SHORTEST_MILLIS : SHORTEST_MILLIS_OF_MANY, last - first)
+                        / Math.max(isMany() ? SHORTEST_MILLIS_OF_MANY : SHORTEST_MILLIS, last - first)
                 : count;
     }
 }

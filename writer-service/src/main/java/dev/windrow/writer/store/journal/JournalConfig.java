@@ -51,4 +51,12 @@ public interface JournalConfig {
      * @return granularity, more than 0, at most 1h each
      */
     Map<String, Duration> writeEvery();
+
+    /**
+     * How much longer they wait while the queue is longer than the writer's memory: a backlog then costs fewer writes.
+     *
+     * @return 0s to 1m
+     */
+    @WithDefault("4s")
+    Duration backlogDelay();
 }

@@ -66,6 +66,31 @@ class ClaimsTest {
                 cut -> assertThat(cut.slots()).isBetween(600, 605));
     }
 
+    /** As after a burst: its rate is not that of what follows. */
+    @Test
+    void aMinuteWithManyKnownMessagesIsCutByTheirRateThoughTheOneBeforeHadMore() {
+        // Given
+        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.MESSAGE, minute - 200 + i / 10, i);
+        }
+        prepare(NOW);
+        answerCuts(6_000, NOW.seconds() + RETENTION + 86_400);
+        while (prepare(NOW) != null) {
+            claims.claimed(settled::add);
+        }
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.MESSAGE, minute + i, 2_000 + i);
+        }
+
+        // When
+        prepare(NOW);
+
+        // Then
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isBetween(600, 605));
+    }
+
     /** A condition can name 140 ids: many more in one slot would make as many claims. */
     @Test
     void aBacklogOfAHundredThousandMessagesASecondHasAHundredIdsToASlot() {

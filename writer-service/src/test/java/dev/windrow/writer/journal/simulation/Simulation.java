@@ -207,7 +207,8 @@ final class Simulation {
         return new JournalSettings(holder, Duration.ofMillis(300), Duration.ofMillis(LEASE_MILLIS), Duration.ofDays(15),
                 Duration.ofMillis(1_500), random.nextInt(1, 12), MAX_CELLS, scenario.maxRecords, limits,
                 Duration.ofSeconds(3), new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofMillis(300), Granularity.HOUR,
-                        Duration.ofMillis(7_000), Granularity.DAY, Duration.ofMillis(9_000))));
+                        Duration.ofMillis(7_000), Granularity.DAY, Duration.ofMillis(9_000))),
+                Duration.ofMillis(1_200));
     }
 
     /** No more faults: whoever sleeps wakes, one writer at least runs, broken items are mended. */

@@ -49,7 +49,8 @@ final class JournalProcess {
                 Duration.ofSeconds(1), 16, 2_000, 200, new ClaimLimits(4_000, 400, 20, 30, 8, 4),
                 Duration.ofSeconds(2),
                 new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofMillis(200), Granularity.HOUR,
-                        Duration.ofMillis(1_500), Granularity.DAY, Duration.ofSeconds(3))));
+                        Duration.ofMillis(1_500), Granularity.DAY, Duration.ofSeconds(3))),
+                Duration.ofSeconds(1));
     }
 
     private void tick() {
