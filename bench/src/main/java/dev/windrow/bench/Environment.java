@@ -28,7 +28,7 @@ final class Environment {
         run.put("AWS SDK", VersionInfo.SDK_VERSION);
         run.put("Node.js", Node.version());
         run.put("seed", Long.toString(lab.seed()));
-        run.put("run", lab.quick() ? "quick" : "full");
+        run.put("run", lab.quick() ? "quick" : "full, unless a section says otherwise");
         return run;
     }
 

@@ -73,8 +73,7 @@ final class WriterCost implements Experiment {
             List<Load> loads = start(lab, tls);
             try {
                 for (int eventsOfEach : tls ? new int[] { Events.BATCHED } : new int[] { 1, Events.BATCHED }) {
-                    Map<String, Cost> costs = measure(lab, loads, eventsOfEach,
-                            lab.seconds(tls || eventsOfEach == 1 ? 30 : 15));
+                    Map<String, Cost> costs = measure(lab, loads, eventsOfEach, lab.seconds(30));
                     tables.add(new Table(load(eventsOfEach) + (tls ? ", TLS" : ""), COLUMNS,
                             costs.values().stream().map(Cost::row).toList()));
                     if (!tls) {

@@ -7,13 +7,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-import org.jspecify.annotations.Nullable;
-
-import dev.windrow.admission.SharedOutcome;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.fanout.ItemReader.ItemKey;
+import dev.windrow.gather.lane.RefreshedValue;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
@@ -31,13 +29,9 @@ public final class CompleteRanks {
     private final ItemReader items;
     private final List<String> names;
     private final List<String> attributes;
-    private final LongSupplier nanoTime;
-    private final long refreshNanos;
     private final Duration timeout;
-    private Map<String, Set<String>> latest = Map.of();
-    private long latestNanos;
-    private boolean failing;
-    private @Nullable SharedOutcome<Map<String, Set<String>>> underWay;
+    private final RefreshedValue<Map<String, Set<String>>> ranks;
+    private volatile boolean failing;
 
     /**
      * @param refresh how long the answer is used before the table is read again
@@ -47,71 +41,42 @@ public final class CompleteRanks {
         this.items = items;
         this.names = datasets.all().stream().filter(dataset -> !dataset.ranks().isEmpty()).map(Dataset::name).toList();
         this.attributes = names.stream().map(TableSchema::rankedAttribute).toList();
-        this.nanoTime = nanoTime;
-        this.refreshNanos = refresh.toNanos();
         this.timeout = timeout;
-        this.latestNanos = nanoTime.getAsLong() - refreshNanos;
+        this.ranks = new RefreshedValue<>(Map.of(), nanoTime, refresh, this::read);
     }
 
-    private Uni<Map<String, Set<String>>> current() {
-        SharedOutcome<Map<String, Set<String>>> begun = new SharedOutcome<>();
-        synchronized (this) {
-            if (underWay != null) {
-                return underWay.uni();
-            }
-            if (nanoTime.getAsLong() - latestNanos < refreshNanos) {
-                return Uni.createFrom().item(latest);
-            }
-            underWay = begun;
-        }
-        begun.start(read(nanoTime.getAsLong()));
-        return begun.uni();
-    }
-
-    private Uni<Map<String, Set<String>>> read(long readNanos) {
+    private Uni<Map<String, Set<String>>> read() {
         return Uni.createFrom().deferred(() -> items.read(
                 List.of(new ItemKey(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK)), attributes, true))
                 .ifNoItem().after(timeout)
                 .failWith(() -> new GatherException(Reason.TIMED_OUT, "the registered datasets were not read in time"))
-                .map(found -> keep(ranks(found), readNanos))
-                .onFailure().recoverWithItem(failure -> keep(failure, readNanos));
+                .map(this::found)
+                .onFailure().recoverWithItem(this::failed);
     }
 
-    private Map<String, Set<String>> ranks(ItemReader.Items found) {
-        Map<String, Set<String>> ranks = new HashMap<>();
-        found.texts().forEach(texts -> names.forEach(name -> ranks.put(name,
-                Rank.parseLines(texts.getOrDefault(TableSchema.rankedAttribute(name), "")))));
-        return ranks;
-    }
-
-    private synchronized Map<String, Set<String>> keep(Map<String, Set<String>> ranks, long readNanos) {
+    private Map<String, Set<String>> found(ItemReader.Items found) {
         if (failing) {
             LOG.info("the registered datasets can be read again: complete leaderboards are used");
         }
         failing = false;
-        return use(ranks, readNanos);
+        Map<String, Set<String>> complete = new HashMap<>();
+        found.texts().forEach(texts -> names.forEach(name -> complete.put(name,
+                Rank.parseLines(texts.getOrDefault(TableSchema.rankedAttribute(name), "")))));
+        return complete;
     }
 
-    private synchronized Map<String, Set<String>> keep(Throwable failure, long readNanos) {
+    private Map<String, Set<String>> failed(Throwable failure) {
         // Logged once until a read succeeds, because it is read again every second.
         if (!failing) {
             LOG.warn("the registered datasets could not be read: no leaderboard is used meanwhile",
                     LogKey.REASON.of(GatherException.reasonOf(failure).word()), LogKey.ERROR.of(failure.getMessage()));
         }
         failing = true;
-        return use(Map.of(), readNanos);
-    }
-
-    private Map<String, Set<String>> use(Map<String, Set<String>> ranks, long readNanos) {
-        latest = ranks;
-        latestNanos = readNanos;
-        underWay = null;
-        return ranks;
+        return Map.of();
     }
 
     /** Whether all items of a dataset are in a leaderboard of it; never fails. */
     public Uni<Boolean> contains(Dataset dataset, Rank rank) {
-        return Uni.createFrom().deferred(this::current)
-                .map(ranks -> ranks.getOrDefault(dataset.name(), Set.of()).contains(rank.text()));
+        return ranks.current().map(complete -> complete.getOrDefault(dataset.name(), Set.of()).contains(rank.text()));
     }
 }

@@ -7,9 +7,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-import org.jspecify.annotations.Nullable;
-
-import dev.windrow.admission.SharedOutcome;
 import dev.windrow.gather.query.AbandonedLane;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.lane.Freshness;
@@ -30,13 +27,10 @@ public final class LaneCache {
     private final LaneReader reader;
     private final Clock clock;
     private final LongSupplier nanoTime;
-    private final long refreshNanos;
     private final Duration timeout;
     private final Function<Throwable, Reason> reasonOf;
     private final LaneWatch watch;
-    private TableFreshness latest = TableFreshness.UNKNOWN;
-    private long latestNanos;
-    private @Nullable SharedOutcome<TableFreshness> underWay;
+    private final RefreshedValue<TableFreshness> freshness;
 
     /**
      * @param refresh how long lanes are used before they are read again
@@ -49,70 +43,47 @@ public final class LaneCache {
         this.reader = reader;
         this.clock = clock;
         this.nanoTime = nanoTime;
-        this.refreshNanos = refresh.toNanos();
         this.timeout = timeout;
         this.reasonOf = reasonOf;
         this.watch = new LaneWatch(abandonedAfter.toNanos());
-        this.latestNanos = nanoTime.getAsLong() - refreshNanos;
+        this.freshness = new RefreshedValue<>(TableFreshness.UNKNOWN, nanoTime, refresh, this::read);
     }
 
     /** The freshness that the lanes show; never fails. If they cannot be read, the last known freshness and the reason. */
     public Uni<TableFreshness> current() {
-        return Uni.createFrom().deferred(() -> {
-            SharedOutcome<TableFreshness> begun = new SharedOutcome<>();
-            synchronized (this) {
-                if (underWay != null) {
-                    return underWay.uni();
-                }
-                if (nanoTime.getAsLong() - latestNanos < refreshNanos) {
-                    return Uni.createFrom().item(latest);
-                }
-                underWay = begun;
-            }
-            begun.start(read());
-            return begun.uni();
-        });
+        return freshness.current();
     }
 
     /** How many lanes were abandoned when they were read last. */
-    public synchronized int abandoned() {
-        return latest.abandoned().size();
+    public int abandoned() {
+        return freshness.latest().abandoned().size();
     }
 
     private Uni<TableFreshness> read() {
-        return Uni.createFrom().deferred(() -> {
-            long beginMillis = clock.millis();
-            long beginNanos = nanoTime.getAsLong();
-            return reader.read().ifNoItem().after(timeout).fail()
-                    .onItem().transform(lanes -> keep(lanes, beginMillis, beginNanos))
-                    .onFailure().recoverWithItem(failure -> keep(failure, beginNanos));
-        });
+        long beginMillis = clock.millis();
+        long beginNanos = nanoTime.getAsLong();
+        return reader.read().ifNoItem().after(timeout).fail()
+                .onItem().transform(lanes -> found(lanes, beginMillis, beginNanos))
+                .onFailure().recoverWithItem(this::failed);
     }
 
-    private synchronized TableFreshness keep(List<LaneItem> lanes, long readMillis, long readNanos) {
+    private TableFreshness found(List<LaneItem> lanes, long readMillis, long readNanos) {
         List<Watermark> watermarks = lanes.stream().flatMap(lane -> lane.watermarks().stream()).toList();
         List<AbandonedLane> abandoned = watch.see(lanes, readNanos);
-        if (latest.failure().isPresent()) {
+        if (freshness.latest().failure().isPresent()) {
             LOG.info("the journal's lanes can be read again");
         }
-        return keep(new TableFreshness(Optional.of(new Freshness(readMillis, watermarks)), abandoned, Optional.empty()),
-                readNanos);
+        return new TableFreshness(Optional.of(new Freshness(readMillis, watermarks)), abandoned, Optional.empty());
     }
 
-    private synchronized TableFreshness keep(Throwable failure, long readNanos) {
+    private TableFreshness failed(Throwable failure) {
         Reason reason = reasonOf.apply(failure);
+        TableFreshness last = freshness.latest();
         // Logged once per failure, because lanes are read every second.
-        if (!latest.failure().equals(Optional.of(reason))) {
+        if (!last.failure().equals(Optional.of(reason))) {
             LOG.warn("the journal's lanes could not be read: answers do not say how fresh they are, or say it of the last ones",
                     LogKey.REASON.of(reason.word()), LogKey.ERROR.of(failure.getMessage()));
         }
-        return keep(new TableFreshness(latest.lanes(), latest.abandoned(), Optional.of(reason)), readNanos);
-    }
-
-    private TableFreshness keep(TableFreshness freshness, long readNanos) {
-        latest = freshness;
-        latestNanos = readNanos;
-        underWay = null;
-        return freshness;
+        return new TableFreshness(last.lanes(), last.abandoned(), Optional.of(reason));
     }
 }
