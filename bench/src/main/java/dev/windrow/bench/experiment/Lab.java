@@ -38,7 +38,8 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
 
     private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
-    private static final List<String> JVM = List.of("-Xmx512m");
+    /** With the garbage collector that the JVM chooses in a container of the chart's default size. */
+    private static final List<String> JVM = List.of("-Xmx512m", "-XX:+UseSerialGC");
     /** With the garbage collector of the writer's image. */
     private static final List<String> CONSUMER_JVM = List.of("-Xmx512m", "-XX:+UseParallelGC", "-XX:NewRatio=1");
 

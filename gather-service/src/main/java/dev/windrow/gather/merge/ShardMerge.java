@@ -26,10 +26,24 @@ public final class ShardMerge {
 
     private static final class Shard {
         private final Deque<ShardItem> items = new ArrayDeque<>();
+        /** Of the next item, kept here as the heap compares it many times; empty if there is none at hand. */
+        private String nextKey = "";
         private boolean ended;
 
-        private String nextKey() {
-            return items.element().key();
+        private void add(List<ShardItem> more) {
+            items.addAll(more);
+            findNextKey();
+        }
+
+        private ShardItem take() {
+            ShardItem taken = items.remove();
+            findNextKey();
+            return taken;
+        }
+
+        private void findNextKey() {
+            ShardItem next = items.peek();
+            nextKey = next == null ? "" : next.key();
         }
     }
 
@@ -55,9 +69,11 @@ public final class ShardMerge {
         if (shard.ended) {
             throw new IllegalStateException("shard " + number + " has ended");
         }
-        natural = natural && items.stream().allMatch(item -> Utf8Order.isNatural(item.key()));
+        for (int i = 0; natural && i < items.size(); i++) {
+            natural = Utf8Order.isNatural(items.get(i).key());
+        }
         boolean wasStarved = shard.items.isEmpty();
-        shard.items.addAll(items);
+        shard.add(items);
         shard.ended = last;
         if (wasStarved && !shard.items.isEmpty()) {
             starved--;
@@ -100,7 +116,7 @@ public final class ShardMerge {
             throw new IllegalStateException("nothing to take");
         }
         Shard top = heap[0];
-        ShardItem item = top.items.remove();
+        ShardItem item = top.take();
         if (top.items.isEmpty()) {
             heapSize--;
             heap[0] = heap[heapSize];
@@ -119,10 +135,10 @@ public final class ShardMerge {
 
     private void push(Shard shard) {
         int child = heapSize++;
-        String key = shard.nextKey();
+        String key = shard.nextKey;
         while (child > 0) {
             int parent = (child - 1) / 2;
-            if (!isBefore(key, heap[parent].nextKey())) {
+            if (!isBefore(key, heap[parent].nextKey)) {
                 break;
             }
             heap[child] = heap[parent];
@@ -136,14 +152,14 @@ public final class ShardMerge {
             return;
         }
         Shard moved = heap[0];
-        String key = moved.nextKey();
+        String key = moved.nextKey;
         int parent = 0;
         while (2 * parent + 1 < heapSize) {
             int child = 2 * parent + 1;
-            if (child + 1 < heapSize && isBefore(heap[child + 1].nextKey(), heap[child].nextKey())) {
+            if (child + 1 < heapSize && isBefore(heap[child + 1].nextKey, heap[child].nextKey)) {
                 child++;
             }
-            if (!isBefore(heap[child].nextKey(), key)) {
+            if (!isBefore(heap[child].nextKey, key)) {
                 break;
             }
             heap[parent] = heap[child];
