@@ -10,8 +10,8 @@ import dev.windrow.admission.SharedOutcome;
 import io.smallrye.mutiny.Uni;
 
 /**
- * A value that is used for a while before it is read again. One read is under way at a time, whose outcome all share that
- * come meanwhile; a failure is theirs alone, and the next one reads again. Thread-safe.
+ * A value that is used for a while before it is read again. One read is under way at a time, and all callers that come
+ * meanwhile share its outcome. A failure is not kept: the next caller reads again. Thread-safe.
  */
 public final class RefreshedValue<T> {
 

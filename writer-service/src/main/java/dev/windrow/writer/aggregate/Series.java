@@ -21,9 +21,9 @@ record Series(SeriesKey key, String partitionKey, String sortKeyEnd, long heapBy
     private static final long HEAP_BYTES = 240;
 
     /**
-     * A series with its keys, which are checked.
+     * A series with its keys.
      *
-     * @throws InvalidInputException if one is too long, or not well-formed text
+     * @throws InvalidInputException if the partition key is too long, or not well-formed text
      */
     static Series of(SeriesKey key) {
         String partitionKey = key.partitionKey();
@@ -50,8 +50,7 @@ record Series(SeriesKey key, String partitionKey, String sortKeyEnd, long heapBy
 
     @Override
     public int hashCode() {
-        // Multiplied, as labels that differ in some digits only would crowd in a map.
-        int hash = (31 * sortKeyEnd.hashCode() + partitionKey.hashCode()) * 0x9E3779B9;
-        return hash ^ hash >>> 16;
+        // Multiplied, as labels that differ in some digits only would crowd in a map, which folds the upper half in itself.
+        return (31 * sortKeyEnd.hashCode() + partitionKey.hashCode()) * 0x9E3779B9;
     }
 }

@@ -54,9 +54,14 @@ public final class WriterFlow {
         journal.start(queues);
         Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
                 .subscribe().with(number -> tick());
-        source.batches(queues).subscribe().with(batch -> batch.forEach(this::take),
+        source.batches(queues).subscribe().with(this::take,
                 failure -> LOG.error(failure, "receiving ended; liveness will fail and the pod restart"),
                 () -> received = true);
+    }
+
+    private void take(List<Message> batch) {
+        pressure.lag().received(batch);
+        batch.forEach(this::take);
     }
 
     private void take(Message message) {

@@ -1,26 +1,26 @@
 package dev.windrow.writer.journal;
 
+import java.util.concurrent.TimeUnit;
+
 /**
- * Whether the queue is longer than memory, which shows in memory that is short again and again. Buckets are written less
- * often then: those who read them are ahead of the writer by more than the delay anyway. Not thread-safe.
+ * Whether the writer is behind: memory was short within the last second, of messages that are older than the delay. Buckets
+ * are written later then, as what they show is older than the delay anyway. Not thread-safe.
  */
 final class Backlog {
 
+    /** Memory that is short now and then is so several times a second. */
+    private static final long LASTS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final long delayNanos;
-    private final long lastsNanos;
     private boolean seen;
     private long seenNanos;
 
-    /**
-     * @param delayNanos how much longer additions wait in a backlog
-     * @param lastsNanos for how long memory must not be short for a backlog to be over
-     */
-    Backlog(long delayNanos, long lastsNanos) {
+    /** @param delayNanos how much longer additions wait in a backlog */
+    Backlog(long delayNanos) {
         this.delayNanos = delayNanos;
-        this.lastsNanos = lastsNanos;
     }
 
-    /** Memory is short. */
+    /** Memory is short, of old messages. */
     void see(long nowNanos) {
         seen = true;
         seenNanos = nowNanos;
@@ -28,6 +28,6 @@ final class Backlog {
 
     /** How much longer additions wait now. */
     long delayNanos(long nowNanos) {
-        return seen && nowNanos - seenNanos < lastsNanos ? delayNanos : 0;
+        return seen && nowNanos - seenNanos < LASTS_NANOS ? delayNanos : 0;
     }
 }

@@ -22,7 +22,7 @@ import dev.windrow.writer.journal.claim.ClaimLimits;
  * @param claimLimits of one claim
  * @param deniedFor how long an update is tried that the table denies, before it goes to the dead-letter queue
  * @param writeEvery how long additions may wait, by granularity
- * @param backlogDelay how much longer they may wait while the queue is longer than memory
+ * @param backlogDelay how much longer additions wait in a backlog
  */
 public record JournalSettings(String holder, Duration flushEvery, Duration lease, Duration retention,
         Duration deleteAfter, int concurrentUpdates, int maxCells, int maxRecords, ClaimLimits claimLimits,

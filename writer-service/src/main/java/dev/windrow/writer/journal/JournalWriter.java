@@ -35,7 +35,7 @@ public final class JournalWriter {
         this.acquisition = new Acquisition(settings.holder(), settings.lease().toNanos());
         this.messages = new MessageFlow(settings, requests::add);
         this.upkeep = new Upkeep(settings, requests::add);
-        this.backlog = new Backlog(settings.backlogDelay().toNanos(), settings.flushEvery().toNanos());
+        this.backlog = new Backlog(settings.backlogDelay().toNanos());
     }
 
     /** Takes a message. The caller bounds how many it holds, as it sees them deleted. */
@@ -75,10 +75,10 @@ public final class JournalWriter {
     /**
      * Does what is due. To be called after messages and answers, and a few times in each interval of flushes.
      *
-     * @param urgent what is due before its time
+     * @param urgent what short memory changes
      */
     public void tick(Moment now, Urgency urgent) {
-        if (urgent.deletions()) {
+        if (urgent.backlog()) {
             backlog.see(now.nanos());
         }
         dropLost();

@@ -53,7 +53,7 @@ final class Upkeep {
         }
         boolean crowded = lane.parkings().isCrowded() || lane.applicator().cells().load() > settings.maxCells() / 2
                 || lane.applicator().progress().records() > settings.maxRecords() / 2;
-        lane.applicator().send(now.nanos() - delayNanos, all || crowded, out);
+        lane.applicator().send(now.nanos(), delayNanos, all || crowded, out);
     }
 
     /** Writes the lane's item if nothing else does: soon where it says less than is applied, else some times in a lease. */

@@ -1,13 +1,14 @@
 package dev.windrow.writer.journal;
 
 /**
- * What is done before its time, as the caller's memory is short.
+ * What short memory of the caller changes.
  *
  * @param claims whether everything that waits is claimed
  * @param deletions whether claimed messages are deleted, though fine buckets lack them still
+ * @param backlog whether buckets are written later, as the queue is long
  */
-public record Urgency(boolean claims, boolean deletions) {
+public record Urgency(boolean claims, boolean deletions, boolean backlog) {
 
     /** Everything has its time. */
-    public static final Urgency NONE = new Urgency(false, false);
+    public static final Urgency NONE = new Urgency(false, false, false);
 }

@@ -25,6 +25,7 @@ import dev.windrow.writer.flow.JournalMessages;
 import dev.windrow.writer.flow.JournalMetrics;
 import dev.windrow.writer.flow.JournalStage;
 import dev.windrow.writer.flow.MemoryPressure;
+import dev.windrow.writer.flow.QueueLag;
 import dev.windrow.writer.flow.WriterFlow;
 import dev.windrow.writer.inflight.InFlightDrain;
 import dev.windrow.writer.inflight.InFlightLimiter;
@@ -112,7 +113,9 @@ class FlowFactory {
                 source.maxReceiveCount(), messages, completion, aggregation, stage, metrics);
         return new WriterFlow(new MessageSource(transport.receiver(), limiter, source, new ReceiveMonitor(metrics, state)),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
-                queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue()), tick());
+                queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue(),
+                        new QueueLag(Clock.systemUTC()), journal.backlogDelay()),
+                tick());
     }
 
     private JournalStage journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,

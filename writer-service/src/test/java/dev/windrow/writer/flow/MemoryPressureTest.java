@@ -2,15 +2,30 @@ package dev.windrow.writer.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.inflight.InFlightLimiter;
 import dev.windrow.writer.journal.Urgency;
+import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.MessageBody;
+import dev.windrow.writer.message.SourceQueue;
 
 class MemoryPressureTest {
 
+    private static final Instant NOW = Instant.parse("2026-11-23T10:00:00Z");
+    private static final SourceQueue QUEUE = new SourceQueue("q", "http://127.0.0.1/q", false, Duration.ofMinutes(1),
+            Duration.ofDays(4), null);
+
     private final InFlightLimiter limiter = new InFlightLimiter(100, 1_000, () -> 0);
-    private final MemoryPressure pressure = new MemoryPressure(limiter, 500);
+    private final QueueLag lag = new QueueLag(Clock.fixed(NOW, ZoneOffset.UTC));
+    private final MemoryPressure pressure = new MemoryPressure(limiter, 500, lag, Duration.ofSeconds(4));
 
     @Test
     void isHighWhenMuchIsNotClaimed() {
@@ -50,6 +65,43 @@ class MemoryPressureTest {
         Urgency urgency = pressure.urgency(true);
 
         // Then
-        assertThat(urgency).isEqualTo(new Urgency(false, true));
+        assertThat(urgency).isEqualTo(new Urgency(false, true, false));
+    }
+
+    @Test
+    void isABacklogWhileMemoryIsShortOfOldMessages() {
+        // Given
+        receive(10, 5);
+
+        // When
+        boolean full = pressure.urgency(true).backlog();
+        boolean enough = pressure.urgency(false).backlog();
+
+        // Then
+        assertThat(full).isTrue();
+        assertThat(enough).isFalse();
+    }
+
+    /** As in a live stream that nearly fills the memory, with a redelivered message now and then. */
+    @Test
+    void isNoBacklogWhileSomeMessagesAreNew() {
+        // Given
+        boolean first = pressure.urgency(true).backlog();
+        receive(10, 1);
+
+        // When
+        boolean received = pressure.urgency(true).backlog();
+        receive();
+        boolean none = pressure.urgency(true).backlog();
+
+        // Then
+        assertThat(first).isFalse();
+        assertThat(received).isFalse();
+        assertThat(none).isFalse();
+    }
+
+    private void receive(Integer... agesInSeconds) {
+        lag.received(Stream.of(agesInSeconds).map(age -> new Message(QUEUE, "id", "receipt", MessageBody.of("{}"), Map.of(),
+                NOW.minusSeconds(age), NOW, 1, null)).toList());
     }
 }

@@ -122,7 +122,7 @@ class JournalWriterTest {
         assertThat(direct.requests(Request.DeleteMessage.class)).isEmpty();
 
         // When
-        direct.setUrgent(new Urgency(false, true));
+        direct.setUrgent(new Urgency(false, true, false));
         direct.run(100);
 
         // Then
@@ -136,7 +136,7 @@ class JournalWriterTest {
     void bucketsAreWrittenLessOftenInABacklog() {
         // Given
         direct.start(JournalSettings.defaults("writer"));
-        direct.setUrgent(new Urgency(false, true));
+        direct.setUrgent(new Urgency(false, true, true));
 
         // When
         for (int second = 0; second < 50; second++) {

@@ -99,26 +99,28 @@ public final class Applicator {
     /**
      * Sends the updates that are due, no more than may be under way.
      *
+     * @param delayNanos how much longer than usual additions wait; not those that were denied
      * @param all whether everything that waits is due
      */
-    public void send(long nowNanos, boolean all, Consumer<Request> out) {
-        while (!denied.isEmpty() && denied.peek().dueNanos() - nowNanos <= 0) {
-            waiting.add(denied.remove());
-        }
+    public void send(long nowNanos, long delayNanos, boolean all, Consumer<Request> out) {
         for (Contender next = nextContender(); next != null; next = nextContender()) {
             send(next.cell(), new Request.ApplyExtreme(lane, next.cell().key().item(), next.extreme()), out);
         }
-        while (underWay < concurrentUpdates && !waiting.isEmpty()) {
-            if (!all && waiting.peek().dueNanos() - nowNanos > 0) {
-                return;
-            }
-            Cell cell = waiting.remove();
-            Part part = cell.take();
-            send(cell, cell.key().extreme() == null
-                    ? new Request.ApplySums(lane, cell.key().item(), part.first(), part.last(), part.changes(),
-                            contenders.send(cell))
-                    : new Request.ApplyExtreme(lane, cell.key().item(), part.changes().get(0)), out);
+        while (underWay < concurrentUpdates && !denied.isEmpty() && denied.peek().dueNanos() - nowNanos <= 0) {
+            send(denied.remove(), out);
         }
+        while (underWay < concurrentUpdates && !waiting.isEmpty()
+                && (all || waiting.peek().dueNanos() + delayNanos - nowNanos <= 0)) {
+            send(waiting.remove(), out);
+        }
+    }
+
+    private void send(Cell cell, Consumer<Request> out) {
+        Part part = cell.take();
+        send(cell, cell.key().extreme() == null
+                ? new Request.ApplySums(lane, cell.key().item(), part.first(), part.last(), part.changes(),
+                        contenders.send(cell))
+                : new Request.ApplyExtreme(lane, cell.key().item(), part.changes().get(0)), out);
     }
 
     private void send(Cell cell, Request request, Consumer<Request> out) {

@@ -21,9 +21,9 @@ final class Density {
         byTime = id.kind() == ClaimId.Kind.MESSAGE;
     }
 
-    /** Whether there are enough for a good estimate. */
+    /** Whether there are enough for a good estimate of the rate; where slots depend on the hash, there is none. */
     boolean isMany() {
-        return count >= MANY;
+        return byTime && count >= MANY;
     }
 
     /**

@@ -29,8 +29,7 @@ public record BucketItem(String partitionKey, String sortKey, @Nullable IndexKey
 
     @Override
     public int hashCode() {
-        // Multiplied, as keys that differ in some digits only would crowd in a map.
-        int hash = (31 * partitionKey.hashCode() + sortKey.hashCode()) * 0x9E3779B9;
-        return hash ^ hash >>> 16;
+        // Multiplied, as keys that differ in some digits only would crowd in a map, which folds the upper half in itself.
+        return (31 * partitionKey.hashCode() + sortKey.hashCode()) * 0x9E3779B9;
     }
 }

@@ -53,7 +53,8 @@ public interface JournalConfig {
     Map<String, Duration> writeEvery();
 
     /**
-     * How much longer they wait while the queue is longer than the writer's memory: a backlog then costs fewer writes.
+     * How much longer than {@code write-every} additions wait in a backlog, that is while the writer's memory is full of
+     * messages that were sent longer ago than this: catching up then costs fewer writes.
      *
      * @return 0s to 1m
      */

@@ -91,6 +91,31 @@ class ClaimsTest {
                 cut -> assertThat(cut.slots()).isBetween(600, 605));
     }
 
+    /** Where slots depend on the hash, those that are waiting are only a part of those to come. */
+    @Test
+    void aMinuteOfManyEventIdsIsCutByTheOneBeforeIfThatHadMore() {
+        // Given
+        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
+        for (int i = 0; i < 5_000; i++) {
+            add(ClaimId.Kind.EVENT, minute - 1, i * 0x9E3779B97F4A7C15L);
+        }
+        prepare(NOW);
+        answerCuts(50, NOW.seconds() + RETENTION + 86_400);
+        while (prepare(NOW) != null) {
+            claims.claimed(settled::add);
+        }
+        for (int i = 0; i < 2_000; i++) {
+            add(ClaimId.Kind.EVENT, minute, (5_000 + i) * 0x9E3779B97F4A7C15L);
+        }
+
+        // When
+        prepare(NOW);
+
+        // Then
+        assertThat(requests).singleElement().isInstanceOfSatisfying(Request.CutSlots.class,
+                cut -> assertThat(cut.slots()).isEqualTo(50));
+    }
+
     /** A condition can name 140 ids: many more in one slot would make as many claims. */
     @Test
     void aBacklogOfAHundredThousandMessagesASecondHasAHundredIdsToASlot() {

@@ -305,7 +305,7 @@ final class Simulation {
             writer.pausedUntil = now + random.nextLong(100, 4 * LEASE_MILLIS);
         }
         boolean full = writer.messages.size() >= MAX_MESSAGES;
-        writer.core.tick(moment(), new Urgency(full, full));
+        writer.core.tick(moment(), new Urgency(full, full, full));
         JournalStatus status = writer.core.status();
         Oracle.check(status.records() <= 2 * scenario.maxRecords + 64, () -> "too many records: " + status);
         Oracle.check(status.cells() <= 2 * MAX_CELLS + 2 * 40 * 9, () -> "too many cells: " + status);
