@@ -57,7 +57,7 @@ public final class JournalStage {
     /**
      * Claims and applies what is due.
      *
-     * @param urgent what is due before its time
+     * @param urgent what short memory changes
      */
     void writeDue(Urgency urgent) {
         if (journal.isBroken()) {

@@ -70,7 +70,7 @@ public final class JournalRun {
     /**
      * Does what is due.
      *
-     * @param urgentNow what is due before its time, until the next call
+     * @param urgentNow what short memory changes, until the next call
      */
     public void tick(Urgency urgentNow) {
         urgent = urgentNow;
