@@ -8,6 +8,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.time.Granularity;
+import dev.windrow.writer.journal.record.WholeSums;
 
 /**
  * How a dataset is aggregated. Events are summed in base buckets, the coarsest from which all granularities can be derived,
@@ -24,6 +25,7 @@ public final class AggregationPlan {
     private final int number;
     private final Granularity base;
     private final List<Measure> measures;
+    private final List<WholeSums.Sum> sums;
     private final SeriesCache knownSeries;
     private final BucketItemCache knownItems;
     private final long bucketBytes;
@@ -37,6 +39,7 @@ public final class AggregationPlan {
         this.number = number;
         this.base = base(dataset.granularities());
         this.measures = dataset.measures();
+        this.sums = measures.stream().map(measure -> new WholeSums.Sum(measure.name(), measure.kind())).toList();
         this.knownSeries = new SeriesCache(dataset, datasets);
         this.knownItems = new BucketItemCache(dataset, datasets);
         this.bucketBytes = BUCKET_BYTES
@@ -54,6 +57,11 @@ public final class AggregationPlan {
     /** In declared order; totals hold their values in the same order. */
     public List<Measure> measures() {
         return measures;
+    }
+
+    /** Its measures as sums; used only if all of them are. */
+    List<WholeSums.Sum> sums() {
+        return sums;
     }
 
     SeriesCache knownSeries() {

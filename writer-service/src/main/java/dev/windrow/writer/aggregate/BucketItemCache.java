@@ -13,8 +13,8 @@ import dev.windrow.writer.journal.record.IndexKey;
 
 /**
  * The items of a dataset's recently used buckets. Messages mostly add to the same buckets as the messages before them, and
- * writing an item's keys costs more than adding up its events. Bounded: each item has one place, and the next item with that
- * place replaces it. Thread-safe.
+ * writing an item's keys costs more than adding up its events. Bounded: two items of each hash have a place, the newer
+ * one first, and a third one replaces the older. Thread-safe.
  */
 final class BucketItemCache {
 
@@ -37,7 +37,7 @@ final class BucketItemCache {
     /** @param datasets how many share the memory */
     BucketItemCache(Dataset dataset, int datasets) {
         this.dataset = dataset;
-        this.places = new Entry[Math.max(1, Integer.highestOneBit(MAX_PLACES / datasets))];
+        this.places = new Entry[Math.max(2, Integer.highestOneBit(MAX_PLACES / datasets))];
     }
 
     /**
@@ -50,12 +50,17 @@ final class BucketItemCache {
     BucketItem of(Series series, Granularity granularity, long start, Instant time, RandomGenerator random) {
         int width = dataset.scatter().widthAt(time);
         int place = place(series, granularity, start);
-        Entry known = places[place];
-        if (known != null && known.is(series, granularity, start, width)) {
-            return known.item();
+        Entry newer = places[place];
+        if (newer != null && newer.is(series, granularity, start, width)) {
+            return newer.item();
+        }
+        Entry older = places[place + 1];
+        if (older != null && older.is(series, granularity, start, width)) {
+            return older.item();
         }
         BucketItem item = item(series, new BucketKey(series.key(), granularity, Instant.ofEpochSecond(start)), time, random);
         if (item.heapBytes() <= MAX_ITEM_BYTES) {
+            places[place + 1] = newer;
             places[place] = new Entry(series, granularity, start, width, item);
         }
         return item;
@@ -65,7 +70,7 @@ final class BucketItemCache {
         int hash = 31 * (31 * series.hashCode() + granularity.hashCode()) + Long.hashCode(start);
         // Multiplied, as starts differ in some bits only.
         hash *= 0x9E3779B9;
-        return (hash ^ hash >>> 16) & (places.length - 1);
+        return (hash ^ hash >>> 16) & (places.length - 2);
     }
 
     private BucketItem item(Series series, BucketKey bucket, Instant time, RandomGenerator random) {

@@ -53,6 +53,8 @@ public final class ClaimUnitBuilder implements EventSink {
     private long builtBytes;
     private @Nullable ClaimId last;
     private int lastNumber;
+    private @Nullable String lastType;
+    private @Nullable List<AggregationPlan> lastPlans;
 
     /** @param datasets how many are declared */
     ClaimUnitBuilder(Map<String, List<AggregationPlan>> plansByType, int datasets, Message message, MemoryBudget allowance,
@@ -72,11 +74,12 @@ public final class ClaimUnitBuilder implements EventSink {
         List<ClaimUnit> built = new ArrayList<>(units.size());
         for (UnitDraft draft : units.values()) {
             ClaimUnit unit = draft.build(random);
-            if (!unit.additions().isEmpty()) {
+            List<Addition> additions = unit.additions();
+            if (!additions.isEmpty()) {
                 built.add(unit);
                 builtBytes += BUILT_UNIT_BYTES;
-                for (Addition addition : unit.additions()) {
-                    builtBytes += addition.heapBytes();
+                for (int i = 0; i < additions.size(); i++) {
+                    builtBytes += additions.get(i).heapBytes();
                 }
             }
         }
@@ -106,7 +109,7 @@ public final class ClaimUnitBuilder implements EventSink {
 
     @Override
     public @Nullable RejectedEvent take(int index, Event event) {
-        List<AggregationPlan> plans = plansByType.get(event.type());
+        List<AggregationPlan> plans = plans(event.type());
         if (plans == null) {
             return new RejectedEvent(index, Reason.UNKNOWN_EVENT_TYPE, "type", "expected the event type of a dataset");
         }
@@ -123,6 +126,15 @@ public final class ClaimUnitBuilder implements EventSink {
             add(plans.get(i), resolved.get(i), index, event);
         }
         return null;
+    }
+
+    private @Nullable List<AggregationPlan> plans(String type) {
+        // Most events of a message are of one type.
+        if (!type.equals(lastType)) {
+            lastType = type;
+            lastPlans = plansByType.get(type);
+        }
+        return lastPlans;
     }
 
     private void add(AggregationPlan plan, Series series, int index, Event event) {

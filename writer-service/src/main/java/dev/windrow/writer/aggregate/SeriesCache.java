@@ -20,14 +20,14 @@ final class SeriesCache {
 
     /** Of all datasets together: some 20,000 labels of 50 characters, each with its key. */
     private static final long MAX_HEAP_BYTES = 12 * 1_024 * 1_024;
-    private static final int PLACE_BITS = 12;
+    private static final int PAIR_BITS = 11;
 
     private final Dataset dataset;
     /** Names are part of sort keys. */
     private final Granularity longestNamed;
     private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
-    /** The last series of each slot: most lookups end here. */
-    private final @Nullable Series[] recent = new Series[1 << PLACE_BITS];
+    /** Recent series, two of each hash, the newer one first: most lookups end here. */
+    private final @Nullable Series[] recent = new Series[2 << PAIR_BITS];
     private final AtomicLong heapBytes = new AtomicLong();
     private final long maxHeapBytes;
 
@@ -49,16 +49,22 @@ final class SeriesCache {
             hash = 31 * hash + value.hashCode();
         }
         // Multiplied, as labels that differ in some digits only would crowd.
-        int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - PLACE_BITS);
-        Series series = recent[place];
-        if (series == null || !series.is(tenant, values, keyShard)) {
-            SeriesKey key = new SeriesKey(tenant, dataset.name(), Label.of(values), dataset.partition(), keyShard);
-            series = known.get(key);
-            if (series == null) {
-                series = add(key);
-            }
-            recent[place] = series;
+        int place = 2 * ((hash * 0x9E3779B9) >>> (Integer.SIZE - PAIR_BITS));
+        Series newer = recent[place];
+        if (newer != null && newer.is(tenant, values, keyShard)) {
+            return newer;
         }
+        Series older = recent[place + 1];
+        if (older != null && older.is(tenant, values, keyShard)) {
+            return older;
+        }
+        SeriesKey key = new SeriesKey(tenant, dataset.name(), Label.of(values), dataset.partition(), keyShard);
+        Series series = known.get(key);
+        if (series == null) {
+            series = add(key);
+        }
+        recent[place + 1] = newer;
+        recent[place] = series;
         return series;
     }
 

@@ -104,6 +104,28 @@ public final class Totals {
     }
 
     /**
+     * All values, if all measures are counts and sums, each of whole numbers that a long holds, as most are.
+     *
+     * @return null if not
+     */
+    long @Nullable [] wholeSums(List<Measure> measures) {
+        if (values.length > 0) {
+            return null;
+        }
+        long[] sums = new long[measures.size()];
+        for (int i = 0; i < sums.length; i++) {
+            if (measures.get(i).kind() == MeasureKind.COUNT) {
+                sums[i] = count;
+            } else if (hasWhole(i)) {
+                sums[i] = wholes[i];
+            } else {
+                return null;
+            }
+        }
+        return sums;
+    }
+
+    /**
      * The value of a measure.
      *
      * @param measure its position in the dataset

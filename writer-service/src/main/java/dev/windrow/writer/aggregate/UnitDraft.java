@@ -17,6 +17,7 @@ import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.WholeSums;
 
 /** A claim unit under construction: what it adds, by series and base bucket. Not thread-safe. */
 final class UnitDraft {
@@ -79,10 +80,11 @@ final class UnitDraft {
      * @param random drawn from for datasets that scatter at random
      */
     ClaimUnit build(RandomGenerator random) {
-        List<Addition> additions = new ArrayList<>();
+        List<Addition> additions = new ArrayList<>(sums.size());
         sums.forEach((series, sum) -> {
-            for (Granularity granularity : sum.plan.dataset().granularities()) {
-                add(series, sum, granularity, random, additions);
+            List<Granularity> granularities = sum.plan.dataset().granularities();
+            for (int i = 0; i < granularities.size(); i++) {
+                add(series, sum, granularities.get(i), random, additions);
             }
         });
         return new ClaimUnit(id, additions);
@@ -99,7 +101,7 @@ final class UnitDraft {
             }
         }
         for (int i = 0; i < coarser.size(); i++) {
-            List<Change> changes = changes(measures, coarser.totals(i));
+            List<Change> changes = changes(sum.plan, coarser.totals(i));
             if (!changes.isEmpty()) {
                 long start = coarser.start(i);
                 additions.add(new Addition(
@@ -109,7 +111,12 @@ final class UnitDraft {
         }
     }
 
-    private static List<Change> changes(List<Measure> measures, Totals totals) {
+    private static List<Change> changes(AggregationPlan plan, Totals totals) {
+        long[] wholes = totals.wholeSums(plan.measures());
+        if (wholes != null) {
+            return new WholeSums(plan.sums(), wholes);
+        }
+        List<Measure> measures = plan.measures();
         List<Change> changes = new ArrayList<>(measures.size());
         for (int i = 0; i < measures.size(); i++) {
             MeasureValue value = totals.value(measures, i);

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.event.Event;
 import dev.windrow.reason.Reason;
+import dev.windrow.writer.json.FastJsonScanner;
 
 /** Reads one text: one event, an array of them, or one per line. */
 final class BodyReader {
@@ -47,7 +48,7 @@ final class BodyReader {
             int to = from;
             boolean blank = true;
             while (to < text.length && text[to] != '\n') {
-                blank &= BodyKind.isBlank(text[to]);
+                blank &= FastJsonScanner.isBlank(text[to]);
                 to++;
             }
             if (!blank) {

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
 import dev.windrow.event.TenantNames;
+import dev.windrow.writer.json.FastJsonScanner;
+import dev.windrow.writer.json.FieldName;
 
 /**
  * Parses texts in which every event is valid, in Windrow's own form and in its usual spelling: flat attributes, times in
@@ -20,14 +21,13 @@ import dev.windrow.event.TenantNames;
  */
 final class FastEventParser {
 
-    private static final int MAX_NAME = 256;
     private static final Attribute TRUE = new Attribute.Flag(true);
     private static final Attribute FALSE = new Attribute.Flag(false);
-    private static final byte[] TYPE = "type".getBytes(UTF_8);
-    private static final byte[] TIME = "time".getBytes(UTF_8);
-    private static final byte[] ID = "id".getBytes(UTF_8);
-    private static final byte[] TENANT = "tenant".getBytes(UTF_8);
-    private static final byte[] ATTRIBUTES = "attributes".getBytes(UTF_8);
+    private static final FieldName TYPE = new FieldName("type");
+    private static final FieldName TIME = new FieldName("time");
+    private static final FieldName ID = new FieldName("id");
+    private static final FieldName TENANT = new FieldName("tenant");
+    private static final FieldName ATTRIBUTES = new FieldName("attributes");
     private static final byte[] TRUE_WORD = "true".getBytes(UTF_8);
     private static final byte[] FALSE_WORD = "false".getBytes(UTF_8);
     private static final byte[] NULL_WORD = "null".getBytes(UTF_8);
@@ -37,6 +37,7 @@ final class FastEventParser {
     private final FastJsonScanner json;
     private final UsedAttributes used;
     private final StringInterner texts;
+    private final Rfc3339Parser times = new Rfc3339Parser();
     private final EventDefaults hints;
     private final EventCollector collector;
 
@@ -119,13 +120,7 @@ final class FastEventParser {
         attributes = null;
         json.pass('{');
         do {
-            json.passText();
-            int from = json.from();
-            int to = json.to();
-            json.pass(':');
-            if (json.isSure()) {
-                field(from, to);
-            }
+            field();
         } while (json.isSure() && json.passed(','));
         json.pass('}');
         String eventType = type == null ? hints.type() : type;
@@ -136,33 +131,29 @@ final class FastEventParser {
         return new Event(eventType, time, id, owner, attributes == null ? Map.of() : attributes, 1);
     }
 
-    /** A duplicate or unknown field is left to the general reader. */
-    private void field(int from, int to) {
-        if (type == null && isName(TYPE, from, to)) {
+    /** A duplicate, unknown or oddly spelled field is left to the general reader. */
+    private void field() {
+        if (type == null && json.passed(TYPE)) {
             type = string();
-        } else if (time == null && isName(TIME, from, to)) {
+        } else if (time == null && json.passed(TIME)) {
             json.passText();
-            time = json.isSure() ? Rfc3339Parser.parse(text, json.from(), json.to() - json.from()) : null;
+            time = json.isSure() ? times.parse(text, json.from(), json.to() - json.from()) : null;
             if (time == null) {
                 json.giveUp();
             }
-        } else if (attributes == null && isName(ATTRIBUTES, from, to)) {
+        } else if (attributes == null && json.passed(ATTRIBUTES)) {
             attributes = attributes();
-        } else if (id == null && isName(ID, from, to)) {
+        } else if (id == null && json.passed(ID)) {
             id = rareString();
-        } else if (tenant == null && isName(TENANT, from, to)) {
+        } else if (tenant == null && json.passed(TENANT)) {
             tenant = string();
         } else {
             json.giveUp();
         }
     }
 
-    private boolean isName(byte[] name, int from, int to) {
-        return Arrays.equals(text, from, to, name, 0, name.length);
-    }
-
     private @Nullable String string() {
-        return passedString() ? texts.of(text, json.from(), json.to()) : null;
+        return passedString() ? texts.of(text, json.from(), json.to(), json.hash()) : null;
     }
 
     /** One that hardly repeats. */
@@ -185,15 +176,10 @@ final class FastEventParser {
             return Map.of();
         }
         do {
-            json.passText();
-            int from = json.from();
-            int to = json.to();
-            json.pass(':');
-            if (!json.isSure() || to - from > MAX_NAME) {
-                json.giveUp();
-                return read;
+            String name = used.passed(json);
+            if (name == null) {
+                unusedName();
             }
-            String name = used.at(text, from, to);
             Attribute value = value(name != null);
             if (name != null && value != null && !read.add(name, value)) {
                 json.giveUp();
@@ -201,6 +187,14 @@ final class FastEventParser {
         } while (json.isSure() && json.passed(','));
         json.pass('}');
         return read;
+    }
+
+    private void unusedName() {
+        json.passText();
+        if (json.to() - json.from() > UsedAttributes.MAX_PLAIN_BYTES) {
+            json.giveUp();
+        }
+        json.pass(':');
     }
 
     /** A value; null if it is null, or not wanted. */

@@ -29,12 +29,16 @@ final class StringInterner {
         }
     }
 
-    /** The string of these bytes of UTF-8. */
-    String of(byte[] utf8, int from, int to) {
+    /**
+     * The string of these bytes of UTF-8.
+     *
+     * @param hash of the bytes
+     */
+    String of(byte[] utf8, int from, int to, long hash) {
         if (to - from > LONGEST) {
             return new String(utf8, from, to - from, UTF_8);
         }
-        int place = (int) (Swar.hash(utf8, from, to) >>> (Long.SIZE - PLACE_BITS));
+        int place = (int) (hash >>> (Long.SIZE - PLACE_BITS));
         Known text = known[place];
         if (text == null || !text.is(utf8, from, to)) {
             text = Known.of(utf8, from, to);

@@ -2,35 +2,43 @@ package dev.windrow.writer.decode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Arrays;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.writer.json.FastJsonScanner;
+import dev.windrow.writer.json.FieldName;
+
 /** The names of the attributes that some dataset uses; others are skipped unread. */
 final class UsedAttributes {
 
-    private final Set<String> names;
-    private final Name[] all;
+    /** Maximum size of a name that the fast parser reads, used or not. */
+    static final int MAX_PLAIN_BYTES = 256;
 
-    private record Name(String name, byte[] utf8) {
-    }
+    private final Set<String> names;
+    /** Those that need no escapes and are no longer than the fast parser reads. */
+    private final FieldName[] fields;
 
     UsedAttributes(Set<String> names) {
         this.names = Set.copyOf(names);
-        this.all = this.names.stream().map(name -> new Name(name, name.getBytes(UTF_8))).toArray(Name[]::new);
+        this.fields = this.names.stream().filter(UsedAttributes::isPlain).map(FieldName::new).toArray(FieldName[]::new);
+    }
+
+    private static boolean isPlain(String name) {
+        return name.getBytes(UTF_8).length <= MAX_PLAIN_BYTES
+                && name.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\' || Character.isSurrogate((char) c));
     }
 
     boolean contains(String name) {
         return names.contains(name);
     }
 
-    /** The name of these bytes of UTF-8, if it is one of them. */
+    /** Skips the name of a field and its colon if it is one of them, which is returned. */
     @Nullable
-    String at(byte[] text, int from, int to) {
-        for (Name name : all) {
-            if (Arrays.equals(name.utf8, 0, name.utf8.length, text, from, to)) {
-                return name.name;
+    String passed(FastJsonScanner json) {
+        for (FieldName field : fields) {
+            if (json.passed(field)) {
+                return field.name();
             }
         }
         return null;

@@ -36,6 +36,7 @@ final class ValueReader {
     private static final Attribute NESTED = new Attribute.Nested();
 
     private final UsedAttributes usedAttributes;
+    private final Rfc3339Parser times = new Rfc3339Parser();
     private int index;
     private @Nullable RejectedEvent rejection;
 
@@ -100,7 +101,7 @@ final class ValueReader {
         if (token == JsonToken.VALUE_STRING) {
             String text = json.getText();
             byte[] utf8 = text.getBytes(UTF_8);
-            Instant common = Rfc3339Parser.parse(utf8, 0, utf8.length);
+            Instant common = times.parse(utf8, 0, utf8.length);
             return common != null ? common : time(new Attribute.Text(text));
         }
         if (token.isNumeric()) {

@@ -136,6 +136,7 @@ class EventDecoderTest {
     @Test
     void readsCommonTimesAsTheGeneralReaderDoes() {
         RandomGenerator random = Seeds.random("readsCommonTimes");
+        Rfc3339Parser times = new Rfc3339Parser();
         for (int i = 0; i < 20_000; i++) {
             String text = "%04d-%02d-%02dT%02d:%02d:%02d%sZ".formatted(1968 + random.nextInt(8035), random.nextInt(14),
                     random.nextInt(33), random.nextInt(26), random.nextInt(62), random.nextInt(62),
@@ -147,7 +148,7 @@ class EventDecoderTest {
             } catch (InvalidInputException e) {
                 expected = null;
             }
-            assertThat(Rfc3339Parser.parse(text.getBytes(StandardCharsets.UTF_8), 0, text.length())).as(text)
+            assertThat(times.parse(text.getBytes(StandardCharsets.UTF_8), 0, text.length())).as(text)
                     .isEqualTo(expected);
         }
     }

@@ -15,6 +15,7 @@ import dev.windrow.writer.journal.apply.Contenders.Contender;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.JournalRecord;
+import dev.windrow.writer.journal.record.WholeSums;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 
@@ -59,6 +60,10 @@ public final class Applicator {
     public void add(long at, JournalRecord record, long nowNanos) {
         progress.add(at, record.claimedMillis());
         for (Addition addition : record.additions()) {
+            if (addition.changes() instanceof WholeSums sums) {
+                add(new CellKey(addition.item(), null), addition.granularity(), sums, nowNanos);
+                continue;
+            }
             List<Change> sums = new ArrayList<>(addition.changes().size());
             List<Change> extremes = new ArrayList<>(0);
             for (Change change : addition.changes()) {

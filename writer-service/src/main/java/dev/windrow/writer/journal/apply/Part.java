@@ -15,14 +15,7 @@ record Part(long first, long last, List<Change> changes) {
 
     /** Whether the sums of both are numbers that DynamoDB holds. */
     boolean fitsWith(Part later) {
-        for (int i = 0; i < later.changes.size(); i++) {
-            Change change = later.changes.get(i);
-            int at = Change.positionOf(changes, change, i);
-            if (at >= 0 && !changes.get(at).fitsWith(change)) {
-                return false;
-            }
-        }
-        return true;
+        return Change.fit(changes, later.changes);
     }
 
     /** Both in one. */

@@ -27,7 +27,6 @@ final class RecordDraft {
     private static final class Sum {
 
         private final Addition first;
-        /** Those of the first addition, until there is another. */
         private List<Change> changes;
 
         Sum(Addition first) {
@@ -36,21 +35,11 @@ final class RecordDraft {
         }
 
         boolean fitsWith(Addition addition) {
-            List<Change> more = addition.changes();
-            for (int i = 0; i < more.size(); i++) {
-                int at = Change.positionOf(changes, more.get(i), i);
-                if (at >= 0 && !changes.get(at).fitsWith(more.get(i))) {
-                    return false;
-                }
-            }
-            return true;
+            return Change.fit(changes, addition.changes());
         }
 
         void add(Addition addition) {
-            if (changes == first.changes()) {
-                changes = new ArrayList<>(changes);
-            }
-            Change.mergeAll(changes, addition.changes());
+            changes = Change.merged(changes, addition.changes());
         }
 
         Addition addition() {

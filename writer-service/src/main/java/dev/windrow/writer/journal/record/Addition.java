@@ -17,7 +17,7 @@ public record Addition(BucketItem item, String granularity, List<Change> changes
     private static final long CHANGE_BYTES = 150;
 
     public Addition {
-        changes = List.copyOf(changes);
+        changes = changes instanceof WholeSums ? changes : List.copyOf(changes);
         if (changes.isEmpty()) {
             throw new IllegalArgumentException("an addition needs at least one change");
         }
@@ -25,6 +25,7 @@ public record Addition(BucketItem item, String granularity, List<Change> changes
 
     /** Estimated heap size, in bytes. */
     public long heapBytes() {
-        return HEAP_BYTES + item.heapBytes() + CHANGE_BYTES * changes.size();
+        return HEAP_BYTES + item.heapBytes()
+                + (changes instanceof WholeSums sums ? sums.heapBytes() : CHANGE_BYTES * changes.size());
     }
 }

@@ -45,13 +45,32 @@ public record Change(String measure, MeasureKind kind, MeasureValue value) {
 
     /** Changes in one list, at most one of each measure. */
     public static List<Change> merged(List<Change> some, List<Change> more) {
+        WholeSums sums = some instanceof WholeSums whole ? whole.plus(more) : null;
+        if (sums != null) {
+            return sums;
+        }
         List<Change> merged = new ArrayList<>(some);
         mergeAll(merged, more);
         return merged;
     }
 
+    /** Whether the sums of both lists are numbers that DynamoDB holds. */
+    public static boolean fit(List<Change> some, List<Change> more) {
+        if (some instanceof WholeSums && more instanceof WholeSums) {
+            // The sum of two longs has at most 20 digits.
+            return true;
+        }
+        for (int i = 0; i < more.size(); i++) {
+            int at = positionOf(some, more.get(i), i);
+            if (at >= 0 && !some.get(at).fitsWith(more.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Adds changes to a list that has at most one of each measure. */
-    public static void mergeAll(List<Change> changes, List<Change> more) {
+    private static void mergeAll(List<Change> changes, List<Change> more) {
         for (int i = 0; i < more.size(); i++) {
             int at = positionOf(changes, more.get(i), i);
             if (at < 0) {
@@ -68,7 +87,7 @@ public record Change(String measure, MeasureKind kind, MeasureValue value) {
      * @param guess where it usually is: changes of one dataset come in one order
      * @return -1 if it has none
      */
-    public static int positionOf(List<Change> changes, Change change, int guess) {
+    private static int positionOf(List<Change> changes, Change change, int guess) {
         if (guess < changes.size() && changes.get(guess).isLike(change)) {
             return guess;
         }

@@ -1,0 +1,79 @@
+package dev.windrow.writer.journal.record;
+
+import java.math.BigDecimal;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.RandomAccess;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.measure.MeasureValue;
+
+/**
+ * Changes that are all counts and sums of whole numbers, one of each measure. Most additions are of this kind: adding these
+ * up creates no objects, and they take a fraction of the memory of other changes. Unmodifiable.
+ */
+public final class WholeSums extends AbstractList<Change> implements RandomAccess {
+
+    /** The object and its array. */
+    private static final long HEAP_BYTES = 48;
+
+    private final List<Sum> measures;
+    private final long[] sums;
+
+    /**
+     * A measure of them.
+     *
+     * @param name the measure's name
+     * @param kind count or sum
+     */
+    public record Sum(String name, MeasureKind kind) {
+    }
+
+    /**
+     * Takes sums.
+     *
+     * @param measures one or more, each with another name; all additions of a dataset share the list
+     * @param sums in the same order, not to be changed any more
+     */
+    public WholeSums(List<Sum> measures, long[] sums) {
+        this.measures = measures;
+        this.sums = sums;
+    }
+
+    /**
+     * Both in one.
+     *
+     * @return null if a sum is not a long, or if the others are not of the same list of measures
+     */
+    public @Nullable WholeSums plus(List<Change> others) {
+        if (!(others instanceof WholeSums more) || more.measures != measures) {
+            return null;
+        }
+        long[] all = new long[sums.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = sums[i] + more.sums[i];
+            if (((sums[i] ^ all[i]) & (more.sums[i] ^ all[i])) < 0) {
+                return null;
+            }
+        }
+        return new WholeSums(measures, all);
+    }
+
+    /** Estimated heap size without the shared list of measures, in bytes. */
+    long heapBytes() {
+        return HEAP_BYTES + (long) Long.BYTES * sums.length;
+    }
+
+    @Override
+    public Change get(int index) {
+        Sum sum = measures.get(index);
+        return new Change(sum.name(), sum.kind(), MeasureValue.of(BigDecimal.valueOf(sums[index])));
+    }
+
+    @Override
+    public int size() {
+        return sums.length;
+    }
+}
