@@ -2,8 +2,6 @@ package dev.windrow.writer.decode;
 
 import java.util.Locale;
 
-import dev.windrow.writer.json.FastJsonScanner;
-
 /** How a message body holds its events. */
 public enum BodyKind {
 
@@ -31,7 +29,7 @@ public enum BodyKind {
             return ARRAY;
         }
         int to = body.length;
-        while (to > from && FastJsonScanner.isBlank(body[to - 1])) {
+        while (to > from && isBlank(body[to - 1])) {
             to--;
         }
         int firstEnd = lineEnd(body, from);
@@ -56,7 +54,7 @@ public enum BodyKind {
 
     private static boolean isObject(byte[] body, int from, int to) {
         int end = to;
-        while (end > from && FastJsonScanner.isBlank(body[end - 1])) {
+        while (end > from && isBlank(body[end - 1])) {
             end--;
         }
         return end - from > 1 && body[from] == '{' && body[end - 1] == '}';
@@ -64,9 +62,14 @@ public enum BodyKind {
 
     private static int skipBlank(byte[] body, int from) {
         int at = from;
-        while (at < body.length && FastJsonScanner.isBlank(body[at])) {
+        while (at < body.length && isBlank(body[at])) {
             at++;
         }
         return at;
+    }
+
+    /** Whether a character, or a byte of UTF-8, is JSON whitespace. */
+    static boolean isBlank(int c) {
+        return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
     }
 }

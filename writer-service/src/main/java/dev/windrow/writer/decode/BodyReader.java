@@ -10,7 +10,6 @@ import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.event.Event;
 import dev.windrow.reason.Reason;
-import dev.windrow.writer.json.FastJsonScanner;
 
 /** Reads one text: one event, an array of them, or one per line. */
 final class BodyReader {
@@ -48,7 +47,7 @@ final class BodyReader {
             int to = from;
             boolean blank = true;
             while (to < text.length && text[to] != '\n') {
-                blank &= FastJsonScanner.isBlank(text[to]);
+                blank &= BodyKind.isBlank(text[to]);
                 to++;
             }
             if (!blank) {

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.event.Attribute;
 import dev.windrow.event.Event;
 import dev.windrow.event.TenantNames;
-import dev.windrow.writer.json.FastJsonScanner;
-import dev.windrow.writer.json.FieldName;
 
 /**
  * Parses texts in which every event is valid, in Windrow's own form and in its usual spelling: flat attributes, times in
@@ -189,9 +187,10 @@ final class FastEventParser {
         return read;
     }
 
+    /** One that is spelled as usual, as it might be a used one otherwise. */
     private void unusedName() {
         json.passText();
-        if (json.to() - json.from() > UsedAttributes.MAX_PLAIN_BYTES) {
+        if (!json.isNext(':') || json.to() - json.from() > UsedAttributes.MAX_PLAIN_BYTES) {
             json.giveUp();
         }
         json.pass(':');

@@ -4,8 +4,6 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.json.Swar;
-
 /**
  * Reads the common spelling of RFC 3339, {@code 2026-11-20T10:31:32[.123456789]Z}, as ASCII. The general reader of
  * {@link dev.windrow.time.EventTimes} does the rest; this one exists because a formatter costs more than all other work on

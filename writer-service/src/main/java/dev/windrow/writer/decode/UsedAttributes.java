@@ -6,9 +6,6 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.json.FastJsonScanner;
-import dev.windrow.writer.json.FieldName;
-
 /** The names of the attributes that some dataset uses; others are skipped unread. */
 final class UsedAttributes {
 

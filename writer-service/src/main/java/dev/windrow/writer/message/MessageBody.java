@@ -10,8 +10,6 @@ import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.json.Swar;
-
 /** The text of a message, kept as UTF-8: most bodies are parsed as bytes, once, and an unpaired surrogate is not text. */
 public final class MessageBody {
 
@@ -36,20 +34,7 @@ public final class MessageBody {
         return isUtf8(bytes) ? new MessageBody(bytes) : of(new String(bytes, UTF_8));
     }
 
-    /**
-     * A text from bytes that are known to be well-formed UTF-8.
-     *
-     * @param bytes not to be changed any more
-     */
-    public static MessageBody ofWellFormed(byte[] bytes) {
-        return new MessageBody(bytes);
-    }
-
-    /** Whether bytes are well-formed UTF-8. */
-    public static boolean isUtf8(byte[] bytes) {
-        if (Swar.isAscii(bytes)) {
-            return true;
-        }
+    private static boolean isUtf8(byte[] bytes) {
         CharsetDecoder decoder = UTF_8.newDecoder();
         ByteBuffer in = ByteBuffer.wrap(bytes);
         CharBuffer out = CharBuffer.allocate(CHECKED_CHARACTERS);

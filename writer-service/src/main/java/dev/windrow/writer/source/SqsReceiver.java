@@ -55,10 +55,6 @@ public final class SqsReceiver {
         if (!answer.isOk()) {
             throw new AwsErrorException(answer.refusal());
         }
-        List<Message> usual = new FastReceiveParser(queue, answer.body()).read();
-        if (usual != null) {
-            return usual;
-        }
         try {
             return new ReceiveResponse(queue).read(answer);
         } catch (IOException e) {

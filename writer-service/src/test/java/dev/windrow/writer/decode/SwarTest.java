@@ -1,4 +1,4 @@
-package dev.windrow.writer.json;
+package dev.windrow.writer.decode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

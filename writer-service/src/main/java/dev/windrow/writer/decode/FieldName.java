@@ -1,4 +1,4 @@
-package dev.windrow.writer.json;
+package dev.windrow.writer.decode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -8,7 +8,7 @@ import java.util.Arrays;
  * A field's name as it usually stands in JSON: quoted, without escapes, and followed at once by a colon. Recognized by its
  * first sixteen bytes, eight at a time, as most fields of an event are one of few.
  */
-public final class FieldName {
+final class FieldName {
 
     private static final int WORDS_BYTES = 2 * Long.BYTES;
 
@@ -20,7 +20,7 @@ public final class FieldName {
     private final long secondMask;
 
     /** @param name without characters that JSON escapes */
-    public FieldName(String name) {
+    FieldName(String name) {
         this.name = name;
         this.token = ('"' + name + "\":").getBytes(UTF_8);
         byte[] padded = Arrays.copyOf(token, Math.max(token.length, WORDS_BYTES));
@@ -31,7 +31,7 @@ public final class FieldName {
     }
 
     /** The name itself. */
-    public String name() {
+    String name() {
         return name;
     }
 

@@ -1,0 +1,71 @@
+package dev.windrow.writer.journal.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.testing.Seeds;
+
+/** Sums of whole numbers are the same changes as a list of them. */
+class WholeSumsTest {
+
+    private static final int CASES = 20_000;
+    private static final List<WholeSums.Sum> MEASURES = List.of(new WholeSums.Sum("clicks", MeasureKind.COUNT),
+            new WholeSums.Sum("bytes", MeasureKind.SUM));
+
+    @Test
+    void theyAddUpAsAPlainListDoes() {
+        RandomGenerator random = Seeds.random("whole sums");
+        for (int i = 0; i < CASES; i++) {
+            // Given
+            WholeSums some = sums(random);
+            List<Change> more = random.nextInt(4) == 0 ? new ArrayList<>(sums(random)) : sums(random);
+            List<Change> plain = new ArrayList<>(some);
+
+            // When
+            List<Change> merged = Change.merged(some, more);
+
+            // Then
+            assertThat(merged).isEqualTo(Change.merged(plain, new ArrayList<>(more)));
+            assertThat(Change.fit(some, more)).isEqualTo(Change.fit(plain, new ArrayList<>(more)));
+        }
+    }
+
+    @Test
+    void aSumThatNoLongHoldsIsStillExact() {
+        // Given
+        WholeSums some = new WholeSums(MEASURES, new long[] { 1, Long.MAX_VALUE });
+
+        // When
+        List<Change> merged = Change.merged(some, some);
+
+        // Then
+        assertThat(some.plus(some)).isNull();
+        assertThat(merged).extracting(change -> change.value().value()).containsExactly(BigDecimal.valueOf(2),
+                BigDecimal.valueOf(Long.MAX_VALUE).multiply(BigDecimal.valueOf(2)));
+    }
+
+    @Test
+    void sumsOfOtherMeasuresAreNotAddedByPosition() {
+        // Given
+        WholeSums some = new WholeSums(MEASURES, new long[] { 1, 2 });
+        WholeSums others = new WholeSums(List.of(new WholeSums.Sum("bytes", MeasureKind.SUM),
+                new WholeSums.Sum("clicks", MeasureKind.COUNT)), new long[] { 10, 20 });
+
+        // When
+        List<Change> merged = Change.merged(some, others);
+
+        // Then
+        assertThat(merged).extracting(change -> change.value().value().intValue()).containsExactly(21, 12);
+    }
+
+    private static WholeSums sums(RandomGenerator random) {
+        return new WholeSums(MEASURES, new long[] { random.nextLong(-5, 5), random.nextLong() >> random.nextInt(64) });
+    }
+}

@@ -1,7 +1,0 @@
-/**
- * Decoding alone.
- */
-@NullMarked
-package dev.windrow.writer.json;
-
-import org.jspecify.annotations.NullMarked;
