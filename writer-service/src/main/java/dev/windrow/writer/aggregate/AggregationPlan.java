@@ -25,7 +25,7 @@ public final class AggregationPlan {
     private final int number;
     private final Granularity base;
     private final List<Measure> measures;
-    private final List<WholeSums.Sum> sums;
+    private final List<WholeSums.Summed> summed;
     private final SeriesCache knownSeries;
     private final BucketItemCache knownItems;
     private final long bucketBytes;
@@ -39,7 +39,9 @@ public final class AggregationPlan {
         this.number = number;
         this.base = base(dataset.granularities());
         this.measures = dataset.measures();
-        this.sums = measures.stream().map(measure -> new WholeSums.Sum(measure.name(), measure.kind())).toList();
+        this.summed = measures.stream().allMatch(measure -> measure.kind().isAdditive())
+                ? measures.stream().map(measure -> new WholeSums.Summed(measure.name(), measure.kind())).toList()
+                : List.of();
         this.knownSeries = new SeriesCache(dataset, datasets);
         this.knownItems = new BucketItemCache(dataset, datasets);
         this.bucketBytes = BUCKET_BYTES
@@ -59,9 +61,9 @@ public final class AggregationPlan {
         return measures;
     }
 
-    /** Its measures as sums; used only if all of them are. */
-    List<WholeSums.Sum> sums() {
-        return sums;
+    /** Its measures, if all are counts and sums; else none. */
+    List<WholeSums.Summed> summed() {
+        return summed;
     }
 
     SeriesCache knownSeries() {

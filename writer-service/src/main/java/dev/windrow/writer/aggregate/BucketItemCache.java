@@ -13,8 +13,8 @@ import dev.windrow.writer.journal.record.IndexKey;
 
 /**
  * The items of a dataset's recently used buckets. Messages mostly add to the same buckets as the messages before them, and
- * writing an item's keys costs more than adding up its events. Bounded: two items of each hash have a place, the newer
- * one first, and a third one replaces the older. Thread-safe.
+ * writing an item's keys costs more than adding up its events. Bounded: two items per slot, the newer first; a third evicts
+ * the older. Thread-safe.
  */
 final class BucketItemCache {
 

@@ -26,7 +26,7 @@ final class SeriesCache {
     /** Names are part of sort keys. */
     private final Granularity longestNamed;
     private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
-    /** Recent series, two of each hash, the newer one first: most lookups end here. */
+    /** Recent series, two per slot, the newer first: most lookups end here. */
     private final @Nullable Series[] recent = new Series[2 << PAIR_BITS];
     private final AtomicLong heapBytes = new AtomicLong();
     private final long maxHeapBytes;
@@ -63,7 +63,8 @@ final class SeriesCache {
         if (series == null) {
             series = add(key);
         }
-        recent[place + 1] = newer;
+        // Read again, as adding may have dropped all.
+        recent[place + 1] = recent[place];
         recent[place] = series;
         return series;
     }

@@ -104,7 +104,7 @@ public final class Totals {
     }
 
     /**
-     * All values, if all measures are counts and sums, each of whole numbers that a long holds, as most are.
+     * All values, if all measures are counts and sums of whole numbers that fit in a long, the usual case.
      *
      * @return null if not
      */

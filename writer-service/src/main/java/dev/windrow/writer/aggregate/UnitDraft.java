@@ -114,7 +114,7 @@ final class UnitDraft {
     private static List<Change> changes(AggregationPlan plan, Totals totals) {
         long[] wholes = totals.wholeSums(plan.measures());
         if (wholes != null) {
-            return new WholeSums(plan.sums(), wholes);
+            return new WholeSums(plan.summed(), wholes);
         }
         List<Measure> measures = plan.measures();
         List<Change> changes = new ArrayList<>(measures.size());

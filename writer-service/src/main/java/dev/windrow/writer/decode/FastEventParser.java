@@ -187,7 +187,7 @@ final class FastEventParser {
         return read;
     }
 
-    /** One that is spelled as usual, as it might be a used one otherwise. */
+    /** Gives up at an unusual spelling, which might be that of a used name. */
     private void unusedName() {
         json.passText();
         if (!json.isNext(':') || json.to() - json.from() > UsedAttributes.MAX_PLAIN_BYTES) {

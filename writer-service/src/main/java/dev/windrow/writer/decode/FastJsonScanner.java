@@ -125,7 +125,7 @@ final class FastJsonScanner {
         }
     }
 
-    /** Skips a field's name and its colon if they come next. */
+    /** Skips a field's name if it comes next with its colon right behind it; false is no proof that another name comes. */
     boolean passed(FieldName field) {
         peek();
         if (!field.isAt(text, at, end)) {

@@ -35,7 +35,7 @@ final class Swar {
     }
 
     /**
-     * Adds eight bytes to a hash, whose highest bits are the best.
+     * Adds eight bytes to a hash; use its high bits.
      *
      * @param hash of the bytes before, 0 at first
      * @param word padded with zeros if there are fewer

@@ -13,7 +13,7 @@ final class UsedAttributes {
     static final int MAX_PLAIN_BYTES = 256;
 
     private final Set<String> names;
-    /** Those that need no escapes and are no longer than the fast parser reads. */
+    /** All but those at which the fast parser gives up anyway: long ones, and such that JSON has to escape. */
     private final FieldName[] fields;
 
     UsedAttributes(Set<String> names) {
@@ -22,8 +22,8 @@ final class UsedAttributes {
     }
 
     private static boolean isPlain(String name) {
-        return name.getBytes(UTF_8).length <= MAX_PLAIN_BYTES
-                && name.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\' || Character.isSurrogate((char) c));
+        return name.getBytes(UTF_8).length <= MAX_PLAIN_BYTES && UTF_8.newEncoder().canEncode(name)
+                && name.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
     }
 
     boolean contains(String name) {

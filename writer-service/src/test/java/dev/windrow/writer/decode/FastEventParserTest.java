@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
@@ -31,10 +33,11 @@ class FastEventParserTest {
                   event-type: click
                   label: [page, ok]
                   granularities: [minute]
-                  measures: {clicks: {type: count}, bytes: {type: sum, attribute: bytes}}
+                  measures: {clicks: {type: count}, bytes: {type: sum, attribute: bytes}, faces: {type: sum, attribute: 😀}}
             """);
     private static final String[] TOKENS = { "{", "}", "[", "]", ":", ",", " ", "\n", "\"type\"", "\"time\"", "\"id\"",
-            "\"tenant\"", "\"count\"", "\"attributes\"", "\"page\"", "\"ok\"", "\"bytes\"", "\"other\"", "\"click\"",
+            "\"tenant\"", "\"count\"", "\"attributes\"", "\"page\"", "\"ok\"", "\"bytes\"", "\"bytes\" :7,", "\"😀\":1,",
+            "\"other\"", "\"click\"",
             "\"2026-11-20T10:31:32Z\"", "\"2026-11-20T10:31:32+01:00\"", "\"a\\\"b\"", "\"\u00e4\"", "1", "-1", "0", "-0", "01",
             "1.50", "1.", ".5", "-", "1e3", "123456789012345678", "1234567890123456789", "0.000000000000000001", "true",
             "false",
@@ -62,6 +65,18 @@ class FastEventParserTest {
             good += expected.rejections().isEmpty() ? 1 : 0;
         }
         assertThat(good).as("cases without a rejection").isBetween(CASES / 10, CASES * 9 / 10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "\"bytes\" : 1", "\"bytes\":1,\"bytes\" :2", "\"bytes\"\n:1", "\"😀\":1", "\"\\ud83d\\ude00\":1",
+            "\"b\\u0079tes\":1", "\"other\" : 1", "\"\":1" })
+    void aUsedAttributeIsReadHoweverItsNameIsSpelled(String attribute) {
+        // Given
+        String body = "{\"type\":\"click\",\"time\":\"2026-11-20T10:31:32Z\",\"attributes\":{\"page\":\"p\",\"ok\":true,"
+                + attribute + "}}";
+
+        // Then
+        assertThat(decode(fast, body)).isEqualTo(decode(general, body));
     }
 
     @Test

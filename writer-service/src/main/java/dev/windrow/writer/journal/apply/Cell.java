@@ -79,7 +79,9 @@ final class Cell {
         changes = Math.max(changes, part.changes().size());
         int last = waiting.size() - 1;
         if (merge && last >= sentBefore && waiting.get(last).fitsWith(part)) {
-            waiting.set(last, waiting.get(last).with(part));
+            Part merged = waiting.get(last).with(part);
+            waiting.set(last, merged);
+            changes = Math.max(changes, merged.changes().size());
         } else {
             waiting.add(part);
         }

@@ -12,32 +12,32 @@ import dev.windrow.measure.MeasureValue;
 
 /**
  * Changes that are all counts and sums of whole numbers, one of each measure. Most additions are of this kind: adding these
- * up creates no objects, and they take a fraction of the memory of other changes. Unmodifiable.
+ * up creates no object for each measure, and they take a fraction of the memory of other changes. Unmodifiable.
  */
 public final class WholeSums extends AbstractList<Change> implements RandomAccess {
 
     /** The object and its array. */
     private static final long HEAP_BYTES = 48;
 
-    private final List<Sum> measures;
+    private final List<Summed> measures;
     private final long[] sums;
 
     /**
-     * A measure of them.
+     * One of the measures.
      *
      * @param name the measure's name
      * @param kind count or sum
      */
-    public record Sum(String name, MeasureKind kind) {
+    public record Summed(String name, MeasureKind kind) {
     }
 
     /**
-     * Takes sums.
+     * Creates the changes.
      *
-     * @param measures one or more, each with another name; all additions of a dataset share the list
+     * @param measures one or more, each with a different name; all additions of a dataset share the list
      * @param sums in the same order, not to be changed any more
      */
-    public WholeSums(List<Sum> measures, long[] sums) {
+    public WholeSums(List<Summed> measures, long[] sums) {
         this.measures = measures;
         this.sums = sums;
     }
@@ -68,8 +68,8 @@ public final class WholeSums extends AbstractList<Change> implements RandomAcces
 
     @Override
     public Change get(int index) {
-        Sum sum = measures.get(index);
-        return new Change(sum.name(), sum.kind(), MeasureValue.of(BigDecimal.valueOf(sums[index])));
+        Summed measure = measures.get(index);
+        return new Change(measure.name(), measure.kind(), MeasureValue.of(BigDecimal.valueOf(sums[index])));
     }
 
     @Override

@@ -16,8 +16,8 @@ import dev.windrow.testing.Seeds;
 class WholeSumsTest {
 
     private static final int CASES = 20_000;
-    private static final List<WholeSums.Sum> MEASURES = List.of(new WholeSums.Sum("clicks", MeasureKind.COUNT),
-            new WholeSums.Sum("bytes", MeasureKind.SUM));
+    private static final List<WholeSums.Summed> MEASURES = List.of(new WholeSums.Summed("clicks", MeasureKind.COUNT),
+            new WholeSums.Summed("bytes", MeasureKind.SUM));
 
     @Test
     void theyAddUpAsAPlainListDoes() {
@@ -55,8 +55,8 @@ class WholeSumsTest {
     void sumsOfOtherMeasuresAreNotAddedByPosition() {
         // Given
         WholeSums some = new WholeSums(MEASURES, new long[] { 1, 2 });
-        WholeSums others = new WholeSums(List.of(new WholeSums.Sum("bytes", MeasureKind.SUM),
-                new WholeSums.Sum("clicks", MeasureKind.COUNT)), new long[] { 10, 20 });
+        WholeSums others = new WholeSums(List.of(new WholeSums.Summed("bytes", MeasureKind.SUM),
+                new WholeSums.Summed("clicks", MeasureKind.COUNT)), new long[] { 10, 20 });
 
         // When
         List<Change> merged = Change.merged(some, others);
