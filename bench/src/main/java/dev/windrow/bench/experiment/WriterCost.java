@@ -18,6 +18,8 @@ import dev.windrow.bench.server.DynamoDbServer;
 /** Processor time per event of the writer and of what one would write without it. */
 final class WriterCost implements Experiment {
 
+    /** Of processor time: after half of it, the compiler still takes a seventh of what a service on the JVM uses. */
+    private static final int WARM_UP_SECONDS = 60;
     private static final String WRITER = "writer";
     private static final String IDLE = "receive and delete only";
     private static final String WINDOW = "windows of a second, at least once";
@@ -73,7 +75,7 @@ final class WriterCost implements Experiment {
             List<Load> loads = start(lab, tls);
             try {
                 for (int eventsOfEach : tls ? new int[] { Events.BATCHED } : new int[] { 1, Events.BATCHED }) {
-                    Map<String, Cost> costs = measure(lab, loads, eventsOfEach, lab.seconds(30));
+                    Map<String, Cost> costs = measure(lab, loads, eventsOfEach, lab.seconds(WARM_UP_SECONDS));
                     tables.add(new Table(load(eventsOfEach) + (tls ? ", TLS" : ""), COLUMNS,
                             costs.values().stream().map(Cost::row).toList()));
                     if (!tls) {

@@ -134,6 +134,7 @@ class JournalTableContractTest {
     }
 
     /** What makes the test above worth something: a table that ignores the position condition is found out. */
+    @Tag("slow")
     @Test
     void aTableThatIgnoresPositionsIsFoundOut() {
         // Given
