@@ -85,7 +85,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         return new Round(usage, table().since(before));
     }
 
-    /** Lets it consume backlogs until it has used so much processor time: a warm-up, as the compiler uses some ten seconds. */
+    /** Lets it consume backlogs until it has used so much processor time: a warm-up for the compiler. */
     void consumeFor(Duration processorTime, List<Body> bodies, int eventsOfEach) {
         Duration end = ProcessorTime.of(processes).total().plus(processorTime);
         while (ProcessorTime.of(processes).total().compareTo(end) < 0) {
