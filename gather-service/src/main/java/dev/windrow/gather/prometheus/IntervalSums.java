@@ -12,8 +12,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.query.TimeRange;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
+import dev.windrow.time.EventTimes;
 
 /** A measure by series and by interval between two bounds of windows. */
 final class IntervalSums {
@@ -50,7 +52,9 @@ final class IntervalSums {
         if (!selection.matches(values)) {
             return;
         }
-        bucket.values().at(measureIndex).ifPresent(value -> add(selection.kept(values), interval(bucket.start()), value));
+        // The week of the earliest event may start before all bounds, its events do not.
+        Instant earliest = TimeRange.later(bucket.start(), EventTimes.EARLIEST);
+        bucket.values().at(measureIndex).ifPresent(value -> add(selection.kept(values), interval(earliest), value));
     }
 
     /** The sums of other parts of the range. */

@@ -39,9 +39,12 @@ class IntervalSumsTest {
             Optional.empty());
 
     private IntervalSums sums(int steps, int maxSamples) {
+        return sums(Windows.of(new EvaluationTimes(START.plusSeconds(60), Duration.ofMinutes(1), steps),
+                Duration.ofMinutes(1), Granularity.MINUTE), maxSamples);
+    }
+
+    private IntervalSums sums(Windows windows, int maxSamples) {
         QueryLimits limits = new QueryLimits(1, 1, 1, 1, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        Windows windows = Windows.of(new EvaluationTimes(START.plusSeconds(60), Duration.ofMinutes(1), steps),
-                Duration.ofMinutes(1), Granularity.MINUTE);
         return new IntervalSums(selection, metric.dataset().measures(), windows, new MetricQuery("default", Map.of(),
                 new QueryContext(limits, START, TableFreshness.UNKNOWN), maxSamples));
     }
@@ -61,6 +64,20 @@ class IntervalSumsTest {
                 Duration.ofMinutes(1), Granularity.MINUTE);
         assertThat(sums.over(windows).get(List.of("a"))).extracting(value -> value == null ? 0 : value.value().intValue())
                 .containsExactly(20, 0, 10);
+    }
+
+    @Test
+    void theWeekOfTheEarliestEventCountsInWindowsThatBeginAfterItsStart() {
+        Instant nextWeek = Instant.parse("1970-01-05T00:00:00Z");
+        Windows windows = Windows.of(new EvaluationTimes(nextWeek.plusSeconds(60), Duration.ofMinutes(1), 2),
+                Duration.ofDays(5), Granularity.MINUTE);
+        IntervalSums sums = sums(windows, 10);
+
+        sums.add(new Bucket("", Label.of("a"), Granularity.WEEK, Instant.parse("1969-12-29T00:00:00Z"),
+                new MeasureValues(metric.dataset().measures(), List.of(MeasureValue.of(BigDecimal.TEN)))));
+
+        assertThat(sums.over(windows).get(List.of("a"))).extracting(value -> value == null ? 0 : value.value().intValue())
+                .containsExactly(10, 10);
     }
 
     @Test
