@@ -1,10 +1,11 @@
 package dev.windrow.aws;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
-import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,52 +13,38 @@ import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.http.ConnectionPool.Limits;
+import dev.windrow.http.EventLoopPools;
+import dev.windrow.http.HttpConnection;
+import dev.windrow.http.HttpExchange;
+import dev.windrow.http.HttpResponse;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
 import dev.windrow.time.SharedTimer;
+import io.netty.buffer.ByteBuf;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
-import io.vertx.core.AsyncResult;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.PoolOptions;
-import io.vertx.core.http.RequestOptions;
 import io.vertx.core.impl.VertxInternal;
-import io.vertx.core.net.ProxyOptions;
-import io.vertx.core.net.ProxyType;
-import io.vertx.core.net.TrustOptions;
 
 /**
- * Speaks AWS's JSON protocol: a signed POST for each request over Vert.x's HTTP client. The SDK does the same for several
- * times the processor time. One try for each request; one that is given up closes its connection. Thread-safe.
+ * Speaks AWS's JSON protocol: a signed POST for each request. The SDK does the same for several times the processor time. One
+ * try for each request; one that is given up closes its connection. Thread-safe.
  */
 public final class AwsJsonClient {
 
-    private static final String CONTENT_TYPE = "application/x-amz-json-1.0";
     /** Idle connections are closed before the services close them, which is after 20 s or more. */
-    private static final int KEEP_ALIVE_SECONDS = 15;
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
     private static final int MAX_WAITING = 4;
-    private static final int CONNECT_MILLIS = 2_000;
-    private static final int HTTPS_PORT = 443;
-    private static final int HTTP_PORT = 80;
-    /** Far more than ten messages of 1 MiB, an item in each of a hundred refusals, or a page of 1 MB can be as JSON. */
-    private static final int MAX_BYTES = 64 << 20;
-    /** Memory that is set aside on an answer's word; what is longer has it grow. */
-    private static final int MAX_INITIAL_CAPACITY = 4 << 20;
-    private static final byte[] NOTHING = {};
+    /** Room for the headers of a signature; a session's token makes it grow. */
+    private static final int SIGNATURE_BYTES = 512;
 
-    private final EventLoopClients clients;
+    private final EventLoopPools pools;
     private final SharedTimer timer;
     private final SignerCache signers;
-    private final String host;
-    private final RequestOptions options;
+    private final Route route;
     private final Clock clock;
-    private final Map<String, Map<String, String>> headers = new ConcurrentHashMap<>();
+    private final Map<String, RequestHead> heads = new ConcurrentHashMap<>();
 
     /**
      * @param network the way to the endpoint
@@ -66,27 +53,12 @@ public final class AwsJsonClient {
      */
     public AwsJsonClient(Vertx vertx, AwsEndpoint endpoint, NetworkSettings network, int connections, SignerCache signers,
             Clock clock) {
-        URI uri = endpoint.uri();
-        boolean secure = uri.getScheme().equals("https");
         this.timer = new SharedTimer(((VertxInternal) vertx).getEventLoopGroup(), System::nanoTime);
         this.signers = signers;
         this.clock = clock;
-        this.host = uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
-        this.options = new RequestOptions().setMethod(HttpMethod.POST).setHost(uri.getHost())
-                .setPort(uri.getPort() < 0 ? secure ? HTTPS_PORT : HTTP_PORT : uri.getPort()).setSsl(secure)
-                .setURI(endpoint.path());
-        this.clients = new EventLoopClients((VertxInternal) vertx, options(network, endpoint),
-                new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(MAX_WAITING * connections));
-    }
-
-    private static HttpClientOptions options(NetworkSettings network, AwsEndpoint endpoint) {
-        HttpClientOptions options = new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS)
-                .setKeepAliveTimeout(KEEP_ALIVE_SECONDS).setName("windrow-" + endpoint.service());
-        network.trustManager().ifPresent(trust -> options.setTrustOptions(TrustOptions.wrap(trust)));
-        network.proxies().to(endpoint.uri()).ifPresent(proxy -> options.setProxyOptions(
-                new ProxyOptions().setType(ProxyType.HTTP).setHost(proxy.host()).setPort(proxy.port())
-                        .setUsername(proxy.user()).setPassword(proxy.password())));
-        return options;
+        this.route = Route.to(endpoint, network);
+        this.pools = new EventLoopPools((VertxInternal) vertx, route.options(), route.address(),
+                new Limits(connections, MAX_WAITING * connections, KEEP_ALIVE), System::nanoTime);
     }
 
     /**
@@ -125,28 +97,22 @@ public final class AwsJsonClient {
         }
     }
 
-    private Map<String, String> headers(String target) {
-        return headers.computeIfAbsent(target,
-                key -> Map.of("host", host, "content-type", CONTENT_TYPE, "x-amz-target", key));
-    }
+    /** One request and its response. */
+    private final class Exchange<T> implements HttpExchange {
 
-    /** One request and its answer. */
-    private final class Exchange<T> {
-
-        private final String target;
-        private final byte[] message;
+        private final RequestHead head;
+        private final byte[] body;
         private final ResponseReader<T> reader;
         private final UniEmitter<? super T> emitter;
         private final SharedTimer.Timeout timeout;
-        private final EventLoopClients.EventLoopClient client = clients.current();
-        private byte[] body = NOTHING;
-        private int length;
-        private @Nullable HttpClientRequest request;
+        private final EventLoopPools.PoolAccess access = pools.current();
+        private @Nullable SigV4Signer signer;
+        private @Nullable HttpConnection connection;
         private boolean ended;
 
-        Exchange(String target, byte[] message, ResponseReader<T> reader, UniEmitter<? super T> emitter, Duration timeout) {
-            this.target = target;
-            this.message = message;
+        Exchange(String target, byte[] body, ResponseReader<T> reader, UniEmitter<? super T> emitter, Duration timeout) {
+            this.head = heads.computeIfAbsent(target, key -> RequestHead.of(route, key));
+            this.body = body;
             this.reader = reader;
             this.emitter = emitter;
             this.timeout = timer.after(timeout, () -> fail(new AwsTimeoutException("no answer within " + timeout)));
@@ -154,84 +120,56 @@ public final class AwsJsonClient {
 
         void begin() {
             emitter.onTermination(this::end);
-            CompletionStage<SigV4Signer> unused = signers.current().whenComplete((signer, failure) -> {
+            CompletionStage<SigV4Signer> unused = signers.current().whenComplete((current, failure) -> {
                 if (failure == null) {
-                    client.run(() -> client.client().request(options).onComplete(connected -> send(connected, signer)));
+                    signer = current;
+                    access.run(this::borrow);
                 } else {
                     fail(failure);
                 }
             });
         }
 
-        private void send(AsyncResult<HttpClientRequest> connected, SigV4Signer signer) {
-            if (connected.failed()) {
-                fail(connected.cause());
-                return;
+        private void borrow() {
+            if (!ended) {
+                access.pool().borrow(this);
             }
-            HttpClientRequest sending = connected.result();
-            // Also for one that is given up, whose end would be logged as an error otherwise.
-            sending.exceptionHandler(this::fail);
-            if (!keep(sending)) {
-                sending.reset();
-                return;
-            }
-            Map<String, String> all = headers(target);
-            all.forEach(sending::putHeader);
-            signer.sign(all, message, clock.instant(), sending::putHeader);
-            sending.send(Buffer.buffer(message)).onComplete(answered -> receive(answered, signer));
         }
 
-        private void receive(AsyncResult<HttpClientResponse> answered, SigV4Signer signer) {
-            if (answered.failed()) {
-                fail(answered.cause());
-                return;
-            }
-            HttpClientResponse response = answered.result();
-            response.exceptionHandler(this::fail);
-            body = new byte[expected(response)];
-            response.handler(chunk -> {
-                if (chunk.length() > MAX_BYTES - length) {
-                    fail(new IOException("an answer of more than " + MAX_BYTES + " bytes"));
-                } else {
-                    append(chunk);
+        @Override
+        public void connected(HttpConnection given) {
+            connection = given;
+            ByteBuf request = given.allocator().ioBuffer(head.bytes().length + SIGNATURE_BYTES + body.length);
+            request.writeBytes(head.bytes());
+            requireNonNull(signer).sign(head.signed(), body, clock.instant(), (name, value) -> write(request, name, value));
+            write(request, "content-length", Integer.toString(body.length));
+            request.writeCharSequence("\r\n", ISO_8859_1);
+            request.writeBytes(body);
+            given.send(request);
+        }
+
+        private static void write(ByteBuf request, String name, String value) {
+            request.writeCharSequence(name, ISO_8859_1);
+            request.writeCharSequence(": ", ISO_8859_1);
+            request.writeCharSequence(value, ISO_8859_1);
+            request.writeCharSequence("\r\n", ISO_8859_1);
+        }
+
+        @Override
+        public void answered(HttpResponse response) {
+            ended = true;
+            access.dispatch(() -> {
+                if (isDamaged(response.headers().get("x-amz-crc32"), response.body())) {
+                    fail(new IOException("an answer that was damaged on its way"));
+                    return;
                 }
-            });
-            response.endHandler(whole -> complete(response, signer));
-        }
-
-        /** The length that the answer says it has, as far as that can be believed. */
-        private static int expected(HttpClientResponse response) {
-            String declared = response.getHeader(HttpHeaders.CONTENT_LENGTH);
-            try {
-                return declared == null ? 0 : Math.max(0, Math.min(Integer.parseInt(declared), MAX_INITIAL_CAPACITY));
-            } catch (NumberFormatException e) {
-                return 0;
-            }
-        }
-
-        private void append(Buffer chunk) {
-            int longer = length + chunk.length();
-            if (longer > body.length) {
-                body = Arrays.copyOf(body, Math.max(longer, Math.min(2 * length, MAX_BYTES)));
-            }
-            chunk.getBytes(body, length);
-            length = longer;
-        }
-
-        private void complete(HttpClientResponse response, SigV4Signer signer) {
-            if (!endOnce()) {
-                return;
-            }
-            byte[] bytes = length == body.length ? body : Arrays.copyOf(body, length);
-            if (isDamaged(response.getHeader("x-amz-crc32"), bytes)) {
-                fail(new IOException("an answer that was damaged on its way"));
-            } else {
-                AwsResponse answer = new AwsResponse(response.statusCode(), response.getHeader("x-amzn-requestid"), bytes);
+                AwsResponse answer = new AwsResponse(response.status(), response.headers().get("x-amzn-requestid"),
+                        response.body());
                 if (answer.refusesCredentials()) {
-                    signers.refused(signer);
+                    signers.refused(requireNonNull(signer));
                 }
                 complete(answer);
-            }
+            });
         }
 
         private void complete(AwsResponse answer) {
@@ -245,31 +183,31 @@ public final class AwsJsonClient {
             emitter.complete(read);
         }
 
+        @Override
+        public void failed(Throwable failure) {
+            ended = true;
+            access.dispatch(() -> fail(failure));
+        }
+
         private void fail(Throwable failure) {
             emitter.fail(reader.failure(failure));
-        }
-
-        private synchronized boolean keep(HttpClientRequest sending) {
-            request = sending;
-            return !ended;
-        }
-
-        private synchronized boolean endOnce() {
-            boolean first = !ended;
-            ended = true;
-            return first;
         }
 
         /** Once there is an outcome or nobody waits for one: a request under way is of no more use. */
         private void end() {
             timeout.cancel();
-            HttpClientRequest sent;
-            synchronized (this) {
-                sent = ended ? null : request;
-                ended = true;
+            access.run(this::giveUp);
+        }
+
+        private void giveUp() {
+            if (ended) {
+                return;
             }
-            if (sent != null) {
-                client.run(sent::reset);
+            ended = true;
+            if (connection == null) {
+                access.pool().forget(this);
+            } else {
+                connection.close();
             }
         }
     }

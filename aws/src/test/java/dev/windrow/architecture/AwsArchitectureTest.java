@@ -11,17 +11,18 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.windrow.testing.ArchitectureRules;
 
 /** Keeps signing apart from everything but credentials. Quarkus is not on the module's class path. */
-@AnalyzeClasses(packages = { "dev.windrow.aws", "dev.windrow.provision",
+@AnalyzeClasses(packages = { "dev.windrow.aws", "dev.windrow.http", "dev.windrow.provision",
         "dev.windrow.signing" }, importOptions = ImportOption.DoNotIncludeTests.class)
 class AwsArchitectureTest {
 
     private static final String AWS = "dev.windrow.aws";
 
+    private static final String HTTP = "dev.windrow.http";
     private static final String SIGNING = "dev.windrow.signing";
 
     @ArchTest
     static void packagesExist(JavaClasses classes) {
-        ArchitectureRules.requireClassesIn(classes, AWS, SIGNING);
+        ArchitectureRules.requireClassesIn(classes, AWS, HTTP, SIGNING);
     }
 
     @ArchTest
@@ -30,7 +31,12 @@ class AwsArchitectureTest {
                     "org.jspecify.annotations", "software.amazon.awssdk.identity..");
 
     @ArchTest
-    static final ArchRule packagesAreGivenTimeAndRandomness = ArchitectureRules.givenTimeAndRandomness(AWS, SIGNING);
+    static final ArchRule httpKnowsNothingOfAws = classes().that().resideInAPackage(HTTP + "..")
+            .should().onlyDependOnClassesThat().resideInAnyPackage(HTTP + "..", "java..", "org.jspecify.annotations",
+                    "io.netty..", "io.vertx..");
+
+    @ArchTest
+    static final ArchRule packagesAreGivenTimeAndRandomness = ArchitectureRules.givenTimeAndRandomness(AWS, HTTP, SIGNING);
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();

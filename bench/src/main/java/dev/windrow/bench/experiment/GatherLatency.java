@@ -12,7 +12,7 @@ final class GatherLatency implements Experiment {
 
     private static final List<Integer> WIDTHS = List.of(10, 100, 1_000);
     private static final int TLS_WIDTH = 100;
-    private static final int WARM_UP_SECONDS = 40;
+    private static final int WARM_UP_SECONDS = 60;
 
     @Override
     public Found run(Lab lab) {

@@ -1,0 +1,61 @@
+package dev.windrow.aws;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URI;
+import java.util.Base64;
+import java.util.Map;
+
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.ProxyOptions;
+import io.vertx.core.net.ProxyType;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.TrustOptions;
+
+/**
+ * The way to an endpoint. A request for an https endpoint goes through a tunnel of its proxy, one for an http endpoint to the
+ * proxy itself (RFC 9112, section 3.2.2).
+ *
+ * @param options of connections
+ * @param address what is connected to
+ * @param host the header, which is signed
+ * @param target of the request line
+ * @param headers of each request, not signed
+ */
+record Route(NetClientOptions options, SocketAddress address, String host, String target, Map<String, String> headers) {
+
+    private static final int CONNECT_MILLIS = 2_000;
+    private static final int HTTPS_PORT = 443;
+    private static final int HTTP_PORT = 80;
+
+    static Route to(AwsEndpoint endpoint, NetworkSettings network) {
+        URI uri = endpoint.uri();
+        boolean secure = uri.getScheme().equals("https");
+        int port = uri.getPort() < 0 ? secure ? HTTPS_PORT : HTTP_PORT : uri.getPort();
+        String host = uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
+        SocketAddress address = SocketAddress.inetSocketAddress(port, uri.getHost());
+        NetClientOptions options = new NetClientOptions().setConnectTimeout(CONNECT_MILLIS).setSsl(secure);
+        if (secure) {
+            options.setHostnameVerificationAlgorithm("HTTPS");
+            network.trustManager().ifPresent(trust -> options.setTrustOptions(TrustOptions.wrap(trust)));
+        }
+        return network.proxies().to(uri).map(proxy -> {
+            if (secure) {
+                return new Route(options.setProxyOptions(tunnel(proxy)), address, host, endpoint.path(), Map.of());
+            }
+            return new Route(options, SocketAddress.inetSocketAddress(proxy.port(), proxy.host()), host,
+                    "http://" + host + endpoint.path(), authorization(proxy));
+        }).orElse(new Route(options, address, host, endpoint.path(), Map.of()));
+    }
+
+    private static ProxyOptions tunnel(Proxy proxy) {
+        return new ProxyOptions().setType(ProxyType.HTTP).setHost(proxy.host()).setPort(proxy.port())
+                .setUsername(proxy.user()).setPassword(proxy.password());
+    }
+
+    private static Map<String, String> authorization(Proxy proxy) {
+        return proxy.user() == null ? Map.of()
+                : Map.of("proxy-authorization", "Basic " + Base64.getEncoder()
+                        .encodeToString((proxy.user() + ":" + proxy.password()).getBytes(UTF_8)));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.windrow.http;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.netty.channel.EventLoop;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.impl.NetSocketInternal;
+
+/** The connections of one event loop to one endpoint. All methods are called on that loop. */
+public final class ConnectionPool {
+
+    private final EventLoop loop;
+    private final Supplier<Future<NetSocket>> connect;
+    private final Limits limits;
+    private final LongSupplier nanoTime;
+    /** The one used last is used next: those that are not needed grow old. */
+    private final Deque<HttpConnection> idle = new ArrayDeque<>();
+    private final Set<HttpExchange> waiting = new LinkedHashSet<>();
+    private int connecting;
+    private int connections;
+    private boolean sweeping;
+
+    /**
+     * @param connections maximum number, those being made included
+     * @param waiting maximum number of exchanges that wait for a connection, apart from those that have one made
+     * @param keepAlive how long a connection may be idle
+     */
+    public record Limits(int connections, int waiting, Duration keepAlive) {
+    }
+
+    ConnectionPool(EventLoop loop, Supplier<Future<NetSocket>> connect, Limits limits, LongSupplier nanoTime) {
+        this.loop = loop;
+        this.connect = connect;
+        this.limits = limits;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Gives an exchange a connection, now or later, or fails it. */
+    public void borrow(HttpExchange exchange) {
+        HttpConnection connection = idle.pollLast();
+        if (connection != null) {
+            connection.lend(exchange);
+        } else if (connections == limits.connections() && waiting.size() - connecting >= limits.waiting()) {
+            exchange.failed(new IOException("too many requests wait for a connection"));
+        } else {
+            waiting.add(exchange);
+            connect();
+        }
+    }
+
+    /** Forgets an exchange that waits for a connection. */
+    public void forget(HttpExchange exchange) {
+        waiting.remove(exchange);
+    }
+
+    private void connect() {
+        while (connections < limits.connections() && connecting < waiting.size()) {
+            connections++;
+            connecting++;
+            connect.get().onComplete(this::connected);
+        }
+    }
+
+    private void connected(AsyncResult<NetSocket> made) {
+        connecting--;
+        if (made.succeeded()) {
+            release(HttpConnection.over(((NetSocketInternal) made.result()).channelHandlerContext(), this));
+        } else {
+            connections--;
+            HttpExchange first = next();
+            if (first != null) {
+                first.failed(made.cause());
+            }
+            connect();
+        }
+    }
+
+    private @Nullable HttpExchange next() {
+        Iterator<HttpExchange> all = waiting.iterator();
+        if (!all.hasNext()) {
+            return null;
+        }
+        HttpExchange first = all.next();
+        all.remove();
+        return first;
+    }
+
+    /** Takes a connection back. */
+    void release(HttpConnection connection) {
+        HttpExchange first = next();
+        if (first != null) {
+            connection.lend(first);
+        } else {
+            connection.idleSince(nanoTime.getAsLong());
+            idle.addLast(connection);
+            sweepLater(limits.keepAlive().toNanos());
+        }
+    }
+
+    /** Gives the place of a connection that was closed to another one. */
+    void closed(HttpConnection connection) {
+        connections--;
+        idle.remove(connection);
+        connect();
+    }
+
+    private void sweepLater(long nanos) {
+        if (!sweeping) {
+            sweeping = true;
+            ScheduledFuture<?> unused = loop.schedule(this::sweep, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void sweep() {
+        sweeping = false;
+        long now = nanoTime.getAsLong();
+        for (HttpConnection oldest = idle.peekFirst(); oldest != null; oldest = idle.peekFirst()) {
+            long left = limits.keepAlive().toNanos() - (now - oldest.idleSince());
+            if (left > 0) {
+                sweepLater(left);
+                return;
+            }
+            oldest.close();
+        }
+    }
+}

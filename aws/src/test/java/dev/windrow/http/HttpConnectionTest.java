@@ -1,0 +1,252 @@
+package dev.windrow.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.testing.FreePort;
+import dev.windrow.testing.Patience;
+import io.netty.buffer.ByteBufUtil;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.VertxInternal;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+
+/** What comes over a socket, good and bad, and what becomes of the connection. */
+class HttpConnectionTest {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final String OK = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
+
+    @AfterEach
+    void stop() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void aConnectionIsUsedAgain() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write(OK + "body")), 1);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(body(pool)).isEqualTo("body");
+        }
+
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void aResponseMayComeInAnyPieces() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> {
+            String response = OK.replace("content-length: 4", "transfer-encoding: chunked") + "2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n";
+            write(socket, response, 0);
+        }), 1);
+
+        assertThat(body(pool)).isEqualTo("body");
+        assertThat(body(pool)).isEqualTo("body");
+        assertThat(connections).hasValue(1);
+    }
+
+    /** Byte by byte, each when the one before has been sent. */
+    private static void write(NetSocket socket, String text, int from) {
+        if (from < text.length()) {
+            socket.write(text.substring(from, from + 1)).onSuccess(sent -> write(socket, text, from + 1));
+        }
+    }
+
+    @Test
+    void anInterimResponseIsNotTheResponse() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write("HTTP/1.1 100 Continue\r\n\r\n" + OK + "body")), 1);
+
+        assertThat(body(pool)).isEqualTo("body");
+        assertThat(body(pool)).isEqualTo("body");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\nbody",
+            "HTTP/1.0 200 OK\r\ncontent-length: 4\r\n\r\nbody" })
+    void aConnectionThatTheServerClosesIsNotUsedAgain(String response) {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write(response)), 1);
+
+        assertThat(body(pool)).isEqualTo("body");
+        assertThat(body(pool)).isEqualTo("body");
+
+        assertThat(connections).hasValue(2);
+        await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
+    }
+
+    @Test
+    void aResponseMayEndWithItsConnection() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.end(
+                io.vertx.core.buffer.Buffer.buffer("HTTP/1.1 200 OK\r\n\r\nbody"))), 1);
+
+        assertThat(body(pool)).isEqualTo("body");
+        assertThat(body(pool)).isEqualTo("body");
+        assertThat(connections).hasValue(2);
+    }
+
+    @Test
+    void aSecondResponseIsNotTakenForThatOfTheNextRequest() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket
+                .write(connections.get() == 1 ? OK + "body" + OK + "evil" : OK + "good")), 1);
+
+        assertThatThrownBy(() -> body(pool)).hasRootCauseInstanceOf(IOException.class)
+                .hasMessageContaining("more than one response");
+
+        assertThat(body(pool)).isEqualTo("good");
+    }
+
+    @Test
+    void whatNobodyAskedForEndsTheConnection() {
+        List<NetSocket> sockets = new ArrayList<>();
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> {
+            sockets.add(socket);
+            socket.write(OK + "body");
+        }), 1);
+        assertThat(body(pool)).isEqualTo("body");
+
+        sockets.get(0).write("HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\n\r\n");
+
+        await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
+        assertThat(body(pool)).isEqualTo("body");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "220 smtp.example.org ESMTP\r\n\r\n",
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n" })
+    void whatIsNotHttpIsNoResponse(String response) {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write(requests.get() == 1 ? response : OK + "body")), 1);
+
+        assertThatThrownBy(() -> body(pool)).hasRootCauseInstanceOf(Exception.class).cause()
+                .isInstanceOf(IOException.class).hasMessageContaining("not HTTP");
+
+        assertThat(body(pool)).isEqualTo("body");
+        assertThat(connections).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "", "HTTP/1.1 2", "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nbod" })
+    void aConnectionThatBreaksFailsItsExchangeAlone(String response) {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> {
+            if (requests.get() == 1) {
+                socket.end(io.vertx.core.buffer.Buffer.buffer(response));
+            } else {
+                socket.write(OK + "body");
+            }
+        }), 1);
+        CompletableFuture<HttpResponse> first = get(pool);
+        CompletableFuture<HttpResponse> second = get(pool);
+
+        assertThatThrownBy(first::join).hasCauseInstanceOf(IOException.class).hasMessageContaining("closed");
+
+        assertThat(second.join().body()).isEqualTo("body".getBytes(UTF_8));
+    }
+
+    @Test
+    void eachFailedConnectionFailsOneExchange() {
+        int port = FreePort.find();
+        EventLoopPools.PoolAccess pool = pool(port, 2);
+
+        List<CompletableFuture<HttpResponse>> failed = List.of(get(pool), get(pool), get(pool), get(pool));
+        failed.forEach(exchange -> assertThatThrownBy(exchange::join).hasCauseInstanceOf(IOException.class));
+
+        serve(port, socket -> socket.write(OK + "body"));
+        assertThat(body(pool)).isEqualTo("body");
+    }
+
+    @Test
+    void connectionsThatAreNotUsedAreClosed() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write(OK + "body")), 2, Duration.ofMillis(50));
+        List<CompletableFuture<HttpResponse>> both = List.of(get(pool), get(pool));
+
+        both.forEach(CompletableFuture::join);
+
+        await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
+        assertThat(body(pool)).isEqualTo("body");
+    }
+
+    @Test
+    void exchangesThatWaitEndWhenTheClientIsClosed() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> {
+        }), 1);
+        List<CompletableFuture<HttpResponse>> all = List.of(get(pool), get(pool), get(pool));
+        await().atMost(Patience.LIMIT).until(() -> requests.get() == 1);
+
+        vertx.close();
+
+        all.forEach(exchange -> assertThatThrownBy(exchange::join).hasCauseInstanceOf(IOException.class));
+    }
+
+    private static String body(EventLoopPools.PoolAccess pool) {
+        return new String(get(pool).join().body(), UTF_8);
+    }
+
+    private static CompletableFuture<HttpResponse> get(EventLoopPools.PoolAccess pool) {
+        CompletableFuture<HttpResponse> outcome = new CompletableFuture<>();
+        pool.run(() -> pool.pool().borrow(new HttpExchange() {
+            @Override
+            public void connected(HttpConnection connection) {
+                connection.send(ByteBufUtil.writeAscii(connection.allocator(), "GET / HTTP/1.1\r\nhost: test\r\n\r\n"));
+            }
+
+            @Override
+            public void answered(HttpResponse response) {
+                outcome.complete(response);
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+                outcome.completeExceptionally(failure);
+            }
+        }));
+        return outcome;
+    }
+
+    private EventLoopPools.PoolAccess pool(int port, int size) {
+        return pool(port, size, LONG);
+    }
+
+    private EventLoopPools.PoolAccess pool(int port, int size, Duration keepAlive) {
+        return new EventLoopPools((VertxInternal) vertx, new NetClientOptions(),
+                SocketAddress.inetSocketAddress(port, "127.0.0.1"), new ConnectionPool.Limits(size, 4, keepAlive),
+                System::nanoTime).current();
+    }
+
+    private int serve(Consumer<NetSocket> onRequest) {
+        return serve(0, onRequest);
+    }
+
+    /** A server whose handler is called for each request; all are so small that they come in one piece. */
+    private int serve(int port, Consumer<NetSocket> onRequest) {
+        return vertx.createNetServer(new NetServerOptions().setHost("127.0.0.1").setPort(port)).connectHandler(socket -> {
+            connections.incrementAndGet();
+            open.incrementAndGet();
+            socket.closeHandler(closed -> open.decrementAndGet());
+            socket.handler(request -> {
+                requests.incrementAndGet();
+                onRequest.accept(socket);
+            });
+        }).listen().toCompletionStage().toCompletableFuture().join().actualPort();
+    }
+}
