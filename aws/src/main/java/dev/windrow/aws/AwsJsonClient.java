@@ -140,12 +140,21 @@ public final class AwsJsonClient {
         public void connected(HttpConnection given) {
             connection = given;
             ByteBuf request = given.allocator().ioBuffer(head.bytes().length + SIGNATURE_BYTES + body.length);
+            try {
+                write(request);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                request.release();
+                throw e;
+            }
+            given.send(request);
+        }
+
+        private void write(ByteBuf request) {
             request.writeBytes(head.bytes());
             requireNonNull(signer).sign(head.signed(), body, clock.instant(), (name, value) -> write(request, name, value));
             write(request, "content-length", Integer.toString(body.length));
             request.writeCharSequence("\r\n", ISO_8859_1);
             request.writeBytes(body);
-            given.send(request);
         }
 
         private static void write(ByteBuf request, String name, String value) {

@@ -58,7 +58,10 @@ public final class ConnectionPool {
             exchange.failed(new IOException("too many requests wait for a connection"));
         } else {
             waiting.add(exchange);
-            connect();
+            if (connections < limits.connections()) {
+                // Even if another attempt is under way for nobody: that one may hang.
+                connect();
+            }
         }
     }
 
@@ -68,10 +71,15 @@ public final class ConnectionPool {
     }
 
     private void connect() {
+        connections++;
+        connecting++;
+        connect.get().onComplete(this::connected);
+    }
+
+    /** Makes connections for those that wait without one being made, as far as there may be more. */
+    private void connectWaiting() {
         while (connections < limits.connections() && connecting < waiting.size()) {
-            connections++;
-            connecting++;
-            connect.get().onComplete(this::connected);
+            connect();
         }
     }
 
@@ -81,11 +89,12 @@ public final class ConnectionPool {
             release(HttpConnection.over(((NetSocketInternal) made.result()).channelHandlerContext(), this));
         } else {
             connections--;
-            HttpExchange first = next();
+            HttpExchange first = waiting.size() > connecting ? next() : null;
+            // Not from within: an attempt may fail at once, and the next one too.
+            loop.execute(this::connectWaiting);
             if (first != null) {
                 first.failed(made.cause());
             }
-            connect();
         }
     }
 
@@ -115,7 +124,7 @@ public final class ConnectionPool {
     void closed(HttpConnection connection) {
         connections--;
         idle.remove(connection);
-        connect();
+        connectWaiting();
     }
 
     private void sweepLater(long nanos) {

@@ -7,7 +7,6 @@ import java.util.function.LongSupplier;
 
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
 import io.vertx.core.net.NetClient;
@@ -63,11 +62,9 @@ public final class EventLoopPools {
             ContextInternal previous = context.beginDispatch();
             try {
                 return client.connect(address);
-            } catch (IllegalStateException closed) {
-                // Vert.x is being stopped. Not within this call, as each failure is followed by the next try.
-                Promise<NetSocket> none = context.promise();
-                context.runOnContext(next -> none.fail(new IOException("the client is closed", closed)));
-                return none.future();
+            } catch (RuntimeException e) {
+                // Vert.x is being stopped.
+                return Future.failedFuture(new IOException("the client is closed", e));
             } finally {
                 context.endDispatch(previous);
             }

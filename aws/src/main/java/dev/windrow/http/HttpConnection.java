@@ -11,8 +11,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
@@ -21,11 +19,11 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     /** The name of Vert.x's own handler of a connection, which is the last. All it has to see is the connection's end. */
     private static final String VERTX_HANDLER = "handler";
-    /** As many bytes as a read yields at most, so that a body is not cut further. */
-    private static final int MAX_CHUNK = 64 << 10;
+    private static final String SECOND_RESPONSE = "more than one response to a request";
 
     private final ConnectionPool pool;
     private final ChannelHandlerContext channel;
+    private final ResponseDecoder decoder = new ResponseDecoder();
     private @Nullable HttpExchange exchange;
     private @Nullable ResponseAssembly assembly;
     private boolean complete;
@@ -41,8 +39,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
     static HttpConnection over(ChannelHandlerContext channel, ConnectionPool pool) {
         HttpConnection connection = new HttpConnection(pool, channel);
         ChannelPipeline pipeline = channel.pipeline();
-        pipeline.addBefore(VERTX_HANDLER, "http-response-decoder",
-                new HttpResponseDecoder(new HttpDecoderConfig().setMaxChunkSize(MAX_CHUNK)));
+        pipeline.addBefore(VERTX_HANDLER, "http-response-decoder", connection.decoder);
         pipeline.addBefore(VERTX_HANDLER, "http-connection", connection);
         return connection;
     }
@@ -54,7 +51,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     /** Sends the request of the exchange that has the connection. */
     public void send(ByteBuf request) {
-        // A write that fails is reported to exceptionCaught.
+        // A write that fails closes the connection, or is reported to exceptionCaught.
         ChannelFuture unused = channel.writeAndFlush(request, channel.voidPromise());
     }
 
@@ -71,7 +68,11 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     void lend(HttpExchange borrower) {
         exchange = borrower;
-        borrower.connected(this);
+        try {
+            borrower.connected(this);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            fail(new IOException("the request could not be written", e));
+        }
     }
 
     /** When it became idle; the pool's to keep. */
@@ -90,7 +91,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
                 // Nobody asked, as with the 408 of a server that closes an idle connection.
                 close();
             } else if (complete) {
-                fail(new IOException("more than one response to a request"));
+                fail(new IOException(SECOND_RESPONSE));
             } else {
                 read(message);
             }
@@ -108,7 +109,10 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
         ResponseAssembly response = assembly;
         if (message instanceof HttpContent content && response != null) {
             response.append(content);
-            complete = message instanceof LastHttpContent && !response.isInformational();
+            if (message instanceof LastHttpContent) {
+                decoder.ended();
+                complete = !response.isInformational();
+            }
         }
     }
 
@@ -117,7 +121,15 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext context) {
         HttpExchange answered = exchange;
         ResponseAssembly response = assembly;
+        if (answered == null && decoder.hasBegun()) {
+            close();
+            return;
+        }
         if (!complete || answered == null || response == null) {
+            return;
+        }
+        if (decoder.hasBegun()) {
+            fail(new IOException(SECOND_RESPONSE));
             return;
         }
         complete = false;

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 
@@ -63,7 +64,9 @@ final class ResponseAssembly {
 
     /** Whether another response follows, the one to the request. */
     boolean isInformational() {
-        return head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        // No other protocol was asked for: 101 is the end.
+        return head.status().codeClass() == HttpStatusClass.INFORMATIONAL
+                && !head.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
     }
 
     /** Whether the connection carries no further exchange: the server closes it, or ends the response by doing so. */

@@ -34,6 +34,7 @@ public final class SigV4Signer {
     private static final String TERMINATOR = "aws4_request";
     private static final String MAC = "HmacSHA256";
     private static final String TOKEN = "x-amz-security-token";
+    private static final char DELETE = 127;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'")
             .withZone(ZoneOffset.UTC);
     private static final int DAY_CHARACTERS = 8;
@@ -75,11 +76,22 @@ public final class SigV4Signer {
      * @param path of all requests, such as {@code /}
      */
     public SigV4Signer(AwsCredentialsIdentity credentials, String service, String region, String path) {
+        requireVisible("access key", credentials.accessKeyId());
         this.credentials = credentials;
         this.token = credentials instanceof AwsSessionCredentialsIdentity session ? session.sessionToken() : null;
+        if (token != null) {
+            requireVisible("session token", token);
+        }
         this.service = service;
         this.region = region;
         this.path = path;
+    }
+
+    /** Both are sent in headers, where a line break would end the header, and whatever follows would be another one. */
+    private static void requireVisible(String what, String value) {
+        if (!value.chars().allMatch(c -> c > ' ' && c < DELETE)) {
+            throw new IllegalArgumentException("the " + what + " has characters that are not visible ASCII");
+        }
     }
 
     /**

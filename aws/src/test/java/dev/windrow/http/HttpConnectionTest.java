@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -21,8 +23,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.testing.FreePort;
 import dev.windrow.testing.Patience;
 import io.netty.buffer.ByteBufUtil;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
@@ -82,6 +89,16 @@ class HttpConnectionTest {
         assertThat(body(pool)).isEqualTo("body");
     }
 
+    @Test
+    void anotherProtocolIsTheEndOfTheConnection() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket
+                .write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\nhello")), 1);
+
+        assertThat(get(pool).handle((response, failure) -> failure == null ? response.status() : 0).join()).isIn(0, 101);
+
+        await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {
             "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\nbody",
@@ -99,17 +116,18 @@ class HttpConnectionTest {
     @Test
     void aResponseMayEndWithItsConnection() {
         EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.end(
-                io.vertx.core.buffer.Buffer.buffer("HTTP/1.1 200 OK\r\n\r\nbody"))), 1);
+                Buffer.buffer("HTTP/1.1 200 OK\r\n\r\nbody"))), 1);
 
         assertThat(body(pool)).isEqualTo("body");
         assertThat(body(pool)).isEqualTo("body");
         assertThat(connections).hasValue(2);
     }
 
-    @Test
-    void aSecondResponseIsNotTakenForThatOfTheNextRequest() {
+    @ParameterizedTest
+    @ValueSource(strings = { OK + "evil", "HTTP/1.1 200 OK\r\ncontent-le", "HTT" })
+    void aSecondResponseIsNotTakenForThatOfTheNextRequest(String second) {
         EventLoopPools.PoolAccess pool = pool(serve(socket -> socket
-                .write(connections.get() == 1 ? OK + "body" + OK + "evil" : OK + "good")), 1);
+                .write(connections.get() == 1 ? OK + "body" + second : OK + "good")), 1);
 
         assertThatThrownBy(() -> body(pool)).hasRootCauseInstanceOf(IOException.class)
                 .hasMessageContaining("more than one response");
@@ -117,8 +135,9 @@ class HttpConnectionTest {
         assertThat(body(pool)).isEqualTo("good");
     }
 
-    @Test
-    void whatNobodyAskedForEndsTheConnection() {
+    @ParameterizedTest
+    @ValueSource(strings = { "HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\n\r\n", "HTTP/1.1 4" })
+    void whatNobodyAskedForEndsTheConnection(String unrequested) {
         List<NetSocket> sockets = new ArrayList<>();
         EventLoopPools.PoolAccess pool = pool(serve(socket -> {
             sockets.add(socket);
@@ -126,7 +145,7 @@ class HttpConnectionTest {
         }), 1);
         assertThat(body(pool)).isEqualTo("body");
 
-        sockets.get(0).write("HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\n\r\n");
+        sockets.get(0).write(unrequested);
 
         await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
         assertThat(body(pool)).isEqualTo("body");
@@ -150,7 +169,7 @@ class HttpConnectionTest {
     void aConnectionThatBreaksFailsItsExchangeAlone(String response) {
         EventLoopPools.PoolAccess pool = pool(serve(socket -> {
             if (requests.get() == 1) {
-                socket.end(io.vertx.core.buffer.Buffer.buffer(response));
+                socket.end(Buffer.buffer(response));
             } else {
                 socket.write(OK + "body");
             }
@@ -173,6 +192,58 @@ class HttpConnectionTest {
 
         serve(port, socket -> socket.write(OK + "body"));
         assertThat(body(pool)).isEqualTo("body");
+    }
+
+    @Test
+    void aConnectionAttemptThatHangsHoldsUpNobody() {
+        int port = serve(socket -> socket.write(OK + "body"));
+        NetClient client = vertx.createNetClient();
+        Promise<NetSocket> hangs = Promise.promise();
+        Queue<Future<NetSocket>> attempts = new ArrayDeque<>(List.of(hangs.future()));
+        ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
+        ConnectionPool pool = new ConnectionPool(context.nettyEventLoop(), () -> attempts.isEmpty()
+                ? client.connect(port, "127.0.0.1")
+                : attempts.remove(), new ConnectionPool.Limits(3, 4, LONG), System::nanoTime);
+        Outcome first = new Outcome();
+        Outcome second = new Outcome();
+        context.runOnContext(turn -> {
+            pool.borrow(first);
+            pool.forget(first);
+            pool.borrow(second);
+        });
+        assertThat(second.response.join().body()).isEqualTo("body".getBytes(UTF_8));
+        Outcome third = new Outcome();
+        Outcome fourth = new Outcome();
+
+        // Two wait, of whom one has an attempt of its own; the one that fails late is nobody's.
+        context.runOnContext(turn -> {
+            pool.borrow(third);
+            pool.borrow(fourth);
+            hangs.fail(new IOException("too late"));
+        });
+
+        assertThat(third.response.join().body()).isEqualTo("body".getBytes(UTF_8));
+        assertThat(fourth.response.join().body()).isEqualTo("body".getBytes(UTF_8));
+        assertThat(first.response).isNotDone();
+    }
+
+    @Test
+    void aRequestThatCannotBeWrittenFailsAlone() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write(OK + "body")), 1);
+        Outcome broken = new Outcome() {
+            @Override
+            public void connected(HttpConnection connection) {
+                throw new IllegalStateException("no signature");
+            }
+        };
+        CompletableFuture<HttpResponse> before = get(pool);
+        pool.run(() -> pool.pool().borrow(broken));
+        CompletableFuture<HttpResponse> after = get(pool);
+
+        assertThatThrownBy(broken.response::join).hasCauseInstanceOf(IOException.class).hasMessageContaining("not be written");
+
+        assertThat(before.join().body()).isEqualTo("body".getBytes(UTF_8));
+        assertThat(after.join().body()).isEqualTo("body".getBytes(UTF_8));
     }
 
     @Test
@@ -203,24 +274,30 @@ class HttpConnectionTest {
     }
 
     private static CompletableFuture<HttpResponse> get(EventLoopPools.PoolAccess pool) {
-        CompletableFuture<HttpResponse> outcome = new CompletableFuture<>();
-        pool.run(() -> pool.pool().borrow(new HttpExchange() {
-            @Override
-            public void connected(HttpConnection connection) {
-                connection.send(ByteBufUtil.writeAscii(connection.allocator(), "GET / HTTP/1.1\r\nhost: test\r\n\r\n"));
-            }
+        Outcome outcome = new Outcome();
+        pool.run(() -> pool.pool().borrow(outcome));
+        return outcome.response;
+    }
 
-            @Override
-            public void answered(HttpResponse response) {
-                outcome.complete(response);
-            }
+    /** A request and what becomes of it. */
+    private static class Outcome implements HttpExchange {
 
-            @Override
-            public void failed(Throwable failure) {
-                outcome.completeExceptionally(failure);
-            }
-        }));
-        return outcome;
+        final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
+
+        @Override
+        public void connected(HttpConnection connection) {
+            connection.send(ByteBufUtil.writeAscii(connection.allocator(), "GET / HTTP/1.1\r\nhost: test\r\n\r\n"));
+        }
+
+        @Override
+        public void answered(HttpResponse whole) {
+            response.complete(whole);
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            response.completeExceptionally(failure);
+        }
     }
 
     private EventLoopPools.PoolAccess pool(int port, int size) {

@@ -2,6 +2,7 @@ package dev.windrow.signing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.net.URI;
@@ -18,6 +19,8 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.testing.Seeds;
 import software.amazon.awssdk.http.SdkHttpMethod;
@@ -126,5 +129,15 @@ class SigV4SignerTest {
             }
         });
         return added;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "token\n", "to\r\nken", "tøken", "to ken" })
+    void aTokenThatNoHeaderMayHaveIsRefused(String token) {
+        AwsSessionCredentialsIdentity credentials = AwsSessionCredentialsIdentity.create("key", "secret", token);
+
+        assertThatThrownBy(() -> new SigV4Signer(credentials, "dynamodb", "us-east-1", "/"))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("session token")
+                .hasMessageNotContaining(token);
     }
 }
