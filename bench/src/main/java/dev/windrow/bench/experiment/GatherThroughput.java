@@ -24,7 +24,7 @@ final class GatherThroughput implements Experiment {
         try (GatherStage stage = GatherStage.ofWidths(lab, lab.transport(false), List.of(WIDTH));
                 GatherBaselines all = new GatherBaselines(lab, stage, WIDTH, gathers).bare(gathers).floor(gathers)
                         .tuned(lab.amount(640))) {
-            all.ways().values().forEach(way -> way.warmUp(lab.seconds(30)));
+            all.ways().values().forEach(way -> way.warmUp(lab.seconds(60)));
             for (int clients : CLIENTS) {
                 all.ways().values().forEach(way -> {
                     GatherWay load = GatherWay.of(way.name(), way.process(), way.gathers(), way.run()).round(clients);

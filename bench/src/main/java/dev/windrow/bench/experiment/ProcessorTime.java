@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param total user and system time, garbage collector and compiler included
  * @param kernel system time
- * @param collector of the threads of the garbage collector
+ * @param collector of the threads of the garbage collector, the VM's other operations included
  */
 record ProcessorTime(Duration total, Duration kernel, Duration collector) {
 
@@ -23,8 +23,8 @@ record ProcessorTime(Duration total, Duration kernel, Duration collector) {
     private static final long TICK_MILLIS = 10;
     private static final int USER_TICKS = 11;
     private static final int SYSTEM_TICKS = 12;
-    /** How the JVM names threads of its garbage collectors. */
-    private static final List<String> COLLECTOR = List.of("(GC ", "(G1 ");
+    /** How the JVM names threads of its garbage collectors. The serial one has none of its own: it runs in the VM's thread. */
+    private static final List<String> COLLECTOR = List.of("(GC ", "(G1 ", "(VM Thread)");
 
     /** @throws UncheckedIOException if the process has ended */
     static ProcessorTime of(long pid) {

@@ -28,11 +28,12 @@ public interface FanoutConfig {
     int maxReads();
 
     /**
-     * Maximum number of queries running at a time.
+     * Maximum number of queries running at a time. A few wide ones keep all reads busy; more only hold more pages in memory,
+     * which the garbage collector copies again and again.
      *
      * @return queries, 1 or more
      */
-    @WithDefault("64")
+    @WithDefault("16")
     int maxQueries();
 
     /**
@@ -40,7 +41,7 @@ public interface FanoutConfig {
      *
      * @return queries, 0 or more
      */
-    @WithDefault("64")
+    @WithDefault("112")
     int maxQueuedQueries();
 
     /**

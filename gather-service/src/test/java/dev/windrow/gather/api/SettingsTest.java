@@ -22,8 +22,8 @@ class SettingsTest {
 
         assertThat(config.maxReadsPerQuery()).isEqualTo(128);
         assertThat(config.maxReads()).isEqualTo(512);
-        assertThat(config.maxQueries()).isEqualTo(64);
-        assertThat(config.maxQueuedQueries()).isEqualTo(64);
+        assertThat(config.maxQueries()).isEqualTo(16);
+        assertThat(config.maxQueuedQueries()).isEqualTo(112);
         assertThat(config.maxStreams()).isEqualTo(32);
         assertThat(config.slowClientTimeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.maxItemsPerQuery()).isEqualTo(20_000);
