@@ -29,7 +29,7 @@ import io.vertx.core.impl.VertxInternal;
 
 /**
  * Speaks AWS's JSON protocol: a signed POST for each request. The SDK does the same for several times the processor time. One
- * try for each request; one that is given up closes its connection. Thread-safe.
+ * try for each request; one that times out closes its connection. Thread-safe.
  */
 public final class AwsJsonClient {
 
@@ -108,6 +108,7 @@ public final class AwsJsonClient {
         private final EventLoopPools.PoolAccess access = pools.current();
         private @Nullable SigV4Signer signer;
         private @Nullable HttpConnection connection;
+        private boolean timedOut;
         private boolean ended;
 
         Exchange(String target, byte[] body, ResponseReader<T> reader, UniEmitter<? super T> emitter, Duration timeout) {
@@ -115,7 +116,10 @@ public final class AwsJsonClient {
             this.body = body;
             this.reader = reader;
             this.emitter = emitter;
-            this.timeout = timer.after(timeout, () -> fail(new AwsTimeoutException("no answer within " + timeout)));
+            this.timeout = timer.after(timeout, () -> {
+                timedOut = true;
+                fail(new AwsTimeoutException("no answer within " + timeout));
+            });
         }
 
         void begin() {
@@ -215,8 +219,10 @@ public final class AwsJsonClient {
             ended = true;
             if (connection == null) {
                 access.pool().forget(this);
-            } else {
+            } else if (timedOut) {
                 connection.close();
+            } else {
+                connection.abandon();
             }
         }
     }

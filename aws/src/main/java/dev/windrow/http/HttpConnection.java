@@ -1,6 +1,8 @@
 package dev.windrow.http;
 
 import java.io.IOException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,8 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     /** The name of Vert.x's own handler of a connection, which is the last. All it has to see is the connection's end. */
     private static final String VERTX_HANDLER = "handler";
+    /** How long a connection may wait for a response that is not wanted any more. */
+    private static final int ABANDONED_MILLIS = 100;
     private static final String SECOND_RESPONSE = "more than one response to a request";
 
     private final ConnectionPool pool;
@@ -63,6 +67,36 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter {
             open = false;
             ChannelFuture unused = channel.close();
             pool.closed(this);
+        }
+    }
+
+    /**
+     * Lets go of an exchange whose response is not wanted any more. If it comes soon, as that of the slower of two equal reads
+     * does, the connection is used again: another one costs a TLS handshake.
+     */
+    public void abandon() {
+        HttpExchange unwanted = new UnwantedExchange();
+        exchange = unwanted;
+        ScheduledFuture<?> unused = channel.executor().schedule(() -> {
+            if (exchange == unwanted) {
+                close();
+            }
+        }, ABANDONED_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Has nobody who waits for its outcome. */
+    private static final class UnwantedExchange implements HttpExchange {
+
+        @Override
+        public void connected(HttpConnection connection) {
+        }
+
+        @Override
+        public void answered(HttpResponse response) {
+        }
+
+        @Override
+        public void failed(Throwable failure) {
         }
     }
 

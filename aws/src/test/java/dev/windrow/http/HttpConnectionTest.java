@@ -247,6 +247,58 @@ class HttpConnectionTest {
     }
 
     @Test
+    void anAbandonedConnectionIsUsedAgainOnceItsResponseHasCome() {
+        List<NetSocket> sockets = new ArrayList<>();
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> {
+            sockets.add(socket);
+            // Only when the connection has been abandoned.
+            if (requests.get() > 1) {
+                socket.write(OK + "body");
+            }
+        }), 1);
+        CompletableFuture<HttpResponse> unwanted = new CompletableFuture<>();
+        pool.run(() -> pool.pool().borrow(new Outcome() {
+            @Override
+            public void connected(HttpConnection connection) {
+                super.connected(connection);
+                connection.abandon();
+            }
+
+            @Override
+            public void answered(HttpResponse whole) {
+                unwanted.complete(whole);
+            }
+        }));
+        await().atMost(Patience.LIMIT).until(() -> requests.get() == 1);
+        CompletableFuture<HttpResponse> next = get(pool);
+
+        sockets.get(0).write(OK + "late");
+
+        assertThat(next.join().body()).isEqualTo("body".getBytes(UTF_8));
+        assertThat(unwanted).isNotDone();
+    }
+
+    @Test
+    void anAbandonedConnectionWhoseResponseDoesNotComeIsClosed() {
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> {
+            if (requests.get() > 1) {
+                socket.write(OK + "body");
+            }
+        }), 1);
+        pool.run(() -> pool.pool().borrow(new Outcome() {
+            @Override
+            public void connected(HttpConnection connection) {
+                super.connected(connection);
+                connection.abandon();
+            }
+        }));
+
+        assertThat(body(pool)).isEqualTo("body");
+
+        assertThat(connections).hasValue(2);
+    }
+
+    @Test
     void connectionsThatAreNotUsedAreClosed() {
         EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.write(OK + "body")), 2, Duration.ofMillis(50));
         List<CompletableFuture<HttpResponse>> both = List.of(get(pool), get(pool));
