@@ -52,7 +52,7 @@ final class IntervalSums {
         if (!selection.matches(values)) {
             return;
         }
-        // The week of the earliest event may start before all bounds, its events do not.
+        // The week of the earliest event may start before all bounds; its events do not.
         Instant earliest = TimeRange.later(bucket.start(), EventTimes.EARLIEST);
         bucket.values().at(measureIndex).ifPresent(value -> add(selection.kept(values), interval(earliest), value));
     }

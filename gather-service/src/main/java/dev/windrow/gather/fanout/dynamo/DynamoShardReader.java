@@ -14,7 +14,7 @@ import io.smallrye.mutiny.Uni;
 
 /**
  * Reads shards by DynamoDB's wire protocol: one signed POST a page, on the caller's event loop, and the response read as a
- * stream into items. Never retries; a read that is given up closes its connection.
+ * stream into items. Never retries; a read that times out closes its connection.
  */
 public final class DynamoShardReader implements ShardReader {
 
