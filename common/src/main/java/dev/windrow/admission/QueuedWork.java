@@ -6,18 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
-import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
+import io.smallrye.mutiny.subscription.UniSubscriber;
+import io.smallrye.mutiny.subscription.UniSubscription;
 
 /** One task from its place in the queue to its end. Releases what it took exactly once, after it has stopped. */
-final class QueuedWork<T> implements Admissible {
+final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
 
     private final AdmissionQueue queue;
     private final long weight;
     private final Supplier<Uni<T>> work;
     private final UniEmitter<? super T> emitter;
     private State state = State.QUEUED;
-    private @Nullable Cancellable subscription;
+    private @Nullable UniSubscription subscription;
 
     private enum State {
         QUEUED,
@@ -53,13 +54,9 @@ final class QueuedWork<T> implements Admissible {
             return;
         }
         try {
-            Cancellable begun = Uni.createFrom().<T> deferred(work::get).subscribe().with(this::complete, this::fail);
-            if (!run(begun)) {
-                begun.cancel();
-                end();
-            }
+            work.get().subscribe().withSubscriber(this);
         } catch (Throwable thrown) {
-            fail(thrown);
+            onFailure(thrown);
         }
     }
 
@@ -76,8 +73,16 @@ final class QueuedWork<T> implements Admissible {
         return true;
     }
 
+    @Override
+    public void onSubscribe(UniSubscription begun) {
+        if (!run(begun)) {
+            begun.cancel();
+            end();
+        }
+    }
+
     /** @return false if it was cancelled meanwhile */
-    private synchronized boolean run(Cancellable begun) {
+    private synchronized boolean run(UniSubscription begun) {
         subscription = begun;
         if (state == State.STARTING) {
             state = State.RUNNING;
@@ -85,12 +90,14 @@ final class QueuedWork<T> implements Admissible {
         return state != State.ABANDONED;
     }
 
-    private void complete(T item) {
+    @Override
+    public void onItem(T item) {
         end();
         emitter.complete(item);
     }
 
-    private void fail(Throwable failure) {
+    @Override
+    public void onFailure(Throwable failure) {
         end();
         try {
             emitter.fail(failure);
@@ -102,7 +109,7 @@ final class QueuedWork<T> implements Admissible {
     /** Cancels the task, or its wait; does nothing once it has ended. */
     void cancel() {
         State was;
-        Cancellable running;
+        UniSubscription running;
         synchronized (this) {
             was = state;
             running = subscription;

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.AwsLimits;
+import dev.windrow.time.BucketStarts;
 import dev.windrow.time.Granularity;
 
 /**
@@ -42,7 +43,8 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
         int from = sortKey.indexOf(KeyCodec.SEPARATOR) + 1;
         int to = sortKey.indexOf(KeyCodec.SEPARATOR, from);
         try {
-            return OptionalLong.of(Instant.parse(sortKey.substring(from, to < 0 ? sortKey.length() : to)).getEpochSecond());
+            return OptionalLong
+                    .of(BucketStarts.parse(sortKey.substring(from, to < 0 ? sortKey.length() : to)).getEpochSecond());
         } catch (DateTimeParseException e) {
             return OptionalLong.empty();
         }
@@ -85,6 +87,6 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
         values.addAll(parts.subList(2, parts.size()));
         SeriesKey series = new SeriesKey(first.tenant(), first.dataset(), new Label(values), first.label().values().size(),
                 first.keyShard());
-        return new BucketKey(series, granularity, Instant.parse(parts.get(1)));
+        return new BucketKey(series, granularity, BucketStarts.parse(parts.get(1)));
     }
 }

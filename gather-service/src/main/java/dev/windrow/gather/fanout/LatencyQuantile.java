@@ -8,8 +8,9 @@ import java.util.Optional;
 final class LatencyQuantile {
 
     private static final int REMEMBERED = 512;
-    private static final int FEWEST = 64;
-    private static final int SORT_EVERY = 32;
+    /** With fewer samples it follows them closely; later each sorting sees a quarter of new ones. */
+    private static final int SORT_EARLY_EVERY = 64;
+    private static final int SORT_EVERY = REMEMBERED / 4;
 
     /** A read that is about to be answered is not worth another: those just beyond the quantile are many. */
     private static final double MARGIN = 1.1;
@@ -34,7 +35,7 @@ final class LatencyQuantile {
     synchronized void add(long tookNanos) {
         nanos[(int) (count % REMEMBERED)] = tookNanos;
         count++;
-        if (count >= FEWEST && count % SORT_EVERY == 0) {
+        if (count % (count < REMEMBERED ? SORT_EARLY_EVERY : SORT_EVERY) == 0) {
             long[] sorted = Arrays.copyOf(nanos, (int) Math.min(count, REMEMBERED));
             Arrays.sort(sorted);
             long slowest = sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * quantile))];

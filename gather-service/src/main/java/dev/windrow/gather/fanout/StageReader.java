@@ -1,7 +1,6 @@
 package dev.windrow.gather.fanout;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -15,6 +14,7 @@ import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.reason.Reason;
+import dev.windrow.time.BucketStarts;
 import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
@@ -34,8 +34,6 @@ final class StageReader {
     private final ShardMerge merge;
     private final KeyShardGroups groups = new KeyShardGroups();
     private final FilterSelectivity filterYield = new FilterSelectivity();
-    private String lastStartText = "";
-    private Instant lastStart = Instant.EPOCH;
     private long taken;
     private boolean finished;
 
@@ -169,15 +167,6 @@ final class StageReader {
     private Bucket bucket(KeyShardGroups.Group group) {
         List<String> parts = KeyCodec.decode(group.position());
         return new Bucket(group.position(), new Label(parts.subList(1, parts.size())), stage.granularity(),
-                start(parts.get(0)), group.values());
-    }
-
-    /** Neighbours often have the same start, and reading a time costs more than comparing it. */
-    private Instant start(String text) {
-        if (!text.equals(lastStartText)) {
-            lastStartText = text;
-            lastStart = Instant.parse(text);
-        }
-        return lastStart;
+                BucketStarts.parse(parts.get(0)), group.values());
     }
 }

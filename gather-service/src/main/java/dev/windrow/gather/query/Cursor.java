@@ -12,6 +12,7 @@ import dev.windrow.key.KeyCodec;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Murmur3;
+import dev.windrow.time.BucketStarts;
 
 /**
  * Where a page ended: the last group's position in the index, which is all that is needed, as positions are unique within
@@ -69,7 +70,7 @@ public record Cursor(String position, TimeRange range) {
 
     /** The start of the last bucket returned. */
     Instant start() {
-        return Instant.parse(KeyCodec.decode(position).get(0));
+        return BucketStarts.parse(KeyCodec.decode(position).get(0));
     }
 
     private static String fingerprint(String identity) {
