@@ -2,7 +2,7 @@ package dev.windrow.dataset;
 
 import java.util.Locale;
 
-/** The id by which redeliveries are recognized. */
+/** Deduplication: the id by which redeliveries are recognized. */
 public enum Dedupe {
 
     /** The message's id and sent time, which every redelivery repeats. */

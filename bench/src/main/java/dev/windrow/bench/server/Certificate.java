@@ -19,6 +19,7 @@ import io.vertx.core.net.PfxOptions;
 public record Certificate(Path keyStore, Path pem) {
 
     private static final String PASSWORD = "windrow";
+    private static final String CIPHER = "TLS_AES_128_GCM_SHA256";
 
     /** The certificate of a folder, made by the JDK's keytool if it is not there yet. */
     public static Certificate in(Path folder) {
@@ -47,9 +48,9 @@ public record Certificate(Path keyStore, Path pem) {
         }
     }
 
-    /** Of a server that shows it. */
+    /** Of a server that shows it, and leaves clients no choice of a cipher: each has another favourite. */
     public HttpServerOptions options() {
-        return new HttpServerOptions().setSsl(true)
+        return new HttpServerOptions().setSsl(true).addEnabledCipherSuite(CIPHER)
                 .setKeyCertOptions(new PfxOptions().setPath(keyStore.toString()).setPassword(PASSWORD));
     }
 }

@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.function.LongSupplier;
 
 /**
- * Rejects calls for a while once most of the latest have failed, and then lets a single one find out whether that is over.
- * Results of calls that started before the breaker last opened or closed are ignored, and calls that were given up count as
+ * A circuit breaker: rejects calls for a while once most of the latest have failed, and then lets a single one find out
+ * whether that is over. Results of calls that started before the breaker last opened or closed are ignored, and calls that were given up count as
  * neither failed nor succeeded. Thread-safe.
  */
 final class CircuitBreaker {

@@ -79,7 +79,7 @@ public interface WriterConfig {
     Duration drainTimeout();
 
     /**
-     * Liveness fails once there is work but no receive and no write has ended for this long.
+     * Liveness fails once neither a receive nor a write has ended for this long.
      *
      * @return more than {@code windrow.writer.source.wait-time}
      */

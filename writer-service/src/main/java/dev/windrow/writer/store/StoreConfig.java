@@ -20,8 +20,8 @@ public interface StoreConfig {
     int maxConcurrency();
 
     /**
-     * Maximum write units per second and process, table and index together. Without it the rate is unlimited until the
-     * table throttles.
+     * Maximum write units per second and process of bucket updates, table and index together; the journal's own writes are
+     * not limited. Without it the rate is unlimited until the table throttles.
      *
      * @return write units per second, more than 0
      */

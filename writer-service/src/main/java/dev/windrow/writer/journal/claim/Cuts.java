@@ -12,7 +12,8 @@ import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 
 /**
- * The cuts of minutes into slots, as far as they are known: immutable as long as they do not expire. Not thread-safe.
+ * The cuts of minutes into slots, as far as they are known: immutable as long as they do not expire, which is the retention
+ * of claims and up to a day after the last claim through them. Not thread-safe.
  */
 final class Cuts {
 

@@ -1,7 +1,7 @@
 package dev.windrow.writer.journal.claim;
 
 /**
- * An item that remembers claims.
+ * An item that remembers claims, for deduplication.
  *
  * @param cut the minute it belongs to
  * @param index its number within the minute

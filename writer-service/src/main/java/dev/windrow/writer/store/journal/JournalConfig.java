@@ -20,7 +20,7 @@ public interface JournalConfig {
 
     /**
      * Retention of claims: for how long redeliveries are recognized. The writer does not start if a queue keeps messages
-     * longer than this.
+     * as long or longer.
      *
      * @return more than the retention of the queues, at most 14d each (SQS)
      */
