@@ -86,9 +86,13 @@ public final class AwsErrors {
         };
     }
 
-    /** The failure itself, without the wrapper that futures put around it. */
+    /** The failure itself, without the wrappers that futures put around it. */
     public static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 
     private static Map<String, Reason> reasons() {

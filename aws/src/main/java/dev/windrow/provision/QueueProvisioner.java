@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
+import dev.windrow.aws.AwsErrors;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
@@ -39,10 +39,10 @@ public final class QueueProvisioner {
                     if (failure == null) {
                         return adjust(response.queueUrl(), attributes);
                     }
-                    if (unwrap(failure) instanceof QueueDoesNotExistException) {
+                    if (AwsErrors.cause(failure) instanceof QueueDoesNotExistException) {
                         return create(name, fifo, attributes);
                     }
-                    return CompletableFuture.<String> failedFuture(unwrap(failure));
+                    return CompletableFuture.<String> failedFuture(AwsErrors.cause(failure));
                 })
                 .thenCompose(url -> url);
     }
@@ -85,9 +85,5 @@ public final class QueueProvisioner {
 
     private static String seconds(Duration duration) {
         return Long.toString(duration.toSeconds());
-    }
-
-    private static Throwable unwrap(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

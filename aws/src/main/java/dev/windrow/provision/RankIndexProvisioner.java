@@ -4,9 +4,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -66,7 +66,7 @@ final class RankIndexProvisioner {
     private CompletionStage<Optional<Boolean>> create(TableDescription table, String measure) {
         return dynamoDb.updateTable(RankIndex.creation(table, measure))
                 .handle((done, failure) -> {
-                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    Throwable cause = failure == null ? null : AwsErrors.cause(failure);
                     // Another index is being built, or another provisioner was faster: the next poll shows it.
                     return cause == null || cause instanceof ResourceInUseException || cause instanceof LimitExceededException
                             ? CompletableFuture.completedStage(Optional.<Boolean> empty())

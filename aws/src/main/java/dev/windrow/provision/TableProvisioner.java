@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -139,7 +140,7 @@ public final class TableProvisioner {
     }
 
     private static <T> Optional<T> absentIf(Class<? extends RuntimeException> expected, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = AwsErrors.cause(failure);
         if (expected.isInstance(cause)) {
             return Optional.empty();
         }

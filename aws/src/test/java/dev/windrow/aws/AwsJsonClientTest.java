@@ -3,6 +3,7 @@ package dev.windrow.aws;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
 import dev.windrow.testing.Patience;
@@ -128,6 +130,23 @@ class AwsJsonClientTest {
                 .isInstanceOf(AwsTimeoutException.class);
 
         await().atMost(Patience.LIMIT).until(() -> open.get() == 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = { true, false })
+    void credentialsThatCannotBeResolvedAreAnOutageWhateverTheirProviderThrows(boolean later) {
+        AwsJsonClient client = client(URI.create("http://127.0.0.1:1"), 1, () -> {
+            IllegalStateException failure = new IllegalStateException("the command failed");
+            if (later) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            throw failure;
+        });
+
+        Throwable failure = catchThrowable(() -> post(client).await().atMost(PATIENCE));
+
+        assertThat(failure).hasStackTraceContaining("the command failed");
+        assertThat(AwsErrors.reason(failure.getCause())).isEqualTo(Reason.UNAVAILABLE);
     }
 
     @Test

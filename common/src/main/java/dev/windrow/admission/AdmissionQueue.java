@@ -49,8 +49,20 @@ public final class AdmissionQueue {
      * @return the task's item or failure; cancelling it cancels the task, or its wait
      */
     public <T> Uni<T> run(long weight, Supplier<Uni<T>> work) {
+        return run(weight, work, false);
+    }
+
+    /**
+     * The same, but what was taken for the task is released after its outcome has been delivered: the outcome does not wait
+     * until the next task has been started, which may take long.
+     */
+    public <T> Uni<T> runAndDeliver(long weight, Supplier<Uni<T>> work) {
+        return run(weight, work, true);
+    }
+
+    private <T> Uni<T> run(long weight, Supplier<Uni<T>> work, boolean deliversFirst) {
         return Uni.createFrom().emitter(emitter -> {
-            QueuedWork<T> queued = new QueuedWork<>(this, weight, work, emitter);
+            QueuedWork<T> queued = new QueuedWork<>(this, weight, work, emitter, deliversFirst);
             emitter.onTermination(queued::cancel);
             submit(queued);
         });

@@ -53,6 +53,14 @@ public final class Bulkhead {
         return queue.run(1, work);
     }
 
+    /**
+     * The same, but the permit is released after the outcome has been delivered: it does not wait until the next task has
+     * been started, which may take long.
+     */
+    public <T> Uni<T> runAndDeliver(Supplier<Uni<T>> work) {
+        return queue.runAndDeliver(1, work);
+    }
+
     /** Starts a task of weight 1 once there is a permit. */
     public void submit(Admissible work) {
         queue.submit(work);

@@ -24,22 +24,25 @@ public final class DrainLoop {
         if (wakeUps.getAndIncrement() != 0) {
             return;
         }
-        RuntimeException failure = null;
+        Throwable failure = null;
         int missed = 1;
         while (missed != 0) {
             try {
                 task.run();
-            } catch (RuntimeException thrown) {
+            } catch (RuntimeException | Error thrown) {
                 failure = joined(failure, thrown);
             }
             missed = wakeUps.addAndGet(-missed);
         }
+        if (failure instanceof Error error) {
+            throw error;
+        }
         if (failure != null) {
-            throw failure;
+            throw (RuntimeException) failure;
         }
     }
 
-    private static RuntimeException joined(@Nullable RuntimeException first, RuntimeException next) {
+    private static Throwable joined(@Nullable Throwable first, Throwable next) {
         if (first == null || first == next) {
             return next;
         }

@@ -17,6 +17,7 @@ final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
     private final long weight;
     private final Supplier<Uni<T>> work;
     private final UniEmitter<? super T> emitter;
+    private final boolean deliversFirst;
     private State state = State.QUEUED;
     private @Nullable UniSubscription subscription;
 
@@ -24,16 +25,21 @@ final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
         QUEUED,
         STARTING,
         RUNNING,
+        /** Its outcome is being delivered, before it releases what it took. */
+        DELIVERING,
         /** Cancelled before it ran; whoever starts it releases what it took. */
         ABANDONED,
         ENDED
     }
 
-    QueuedWork(AdmissionQueue queue, long weight, Supplier<Uni<T>> work, UniEmitter<? super T> emitter) {
+    /** @param deliversFirst whether what it took is released after its outcome has been delivered, and not before */
+    QueuedWork(AdmissionQueue queue, long weight, Supplier<Uni<T>> work, UniEmitter<? super T> emitter,
+            boolean deliversFirst) {
         this.queue = queue;
         this.weight = weight;
         this.work = work;
         this.emitter = emitter;
+        this.deliversFirst = deliversFirst;
     }
 
     @Override
@@ -92,17 +98,33 @@ final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
 
     @Override
     public void onItem(T item) {
-        end();
-        emitter.complete(item);
+        releaseUnlessDelivering();
+        try {
+            emitter.complete(item);
+        } finally {
+            end();
+        }
     }
 
     @Override
     public void onFailure(Throwable failure) {
-        end();
+        releaseUnlessDelivering();
         try {
             emitter.fail(failure);
         } catch (Throwable thrown) {
             Infrastructure.handleDroppedException(thrown);
+        } finally {
+            end();
+        }
+    }
+
+    private void releaseUnlessDelivering() {
+        if (!deliversFirst) {
+            end();
+            return;
+        }
+        synchronized (this) {
+            state = state == State.RUNNING ? State.DELIVERING : state;
         }
     }
 

@@ -421,6 +421,24 @@ class AdmissionQueueTest {
         assertThat(runs).hasValue(3);
     }
 
+    @Test
+    void theLoopRunsOnAfterAnError() {
+        // Given
+        AtomicInteger runs = new AtomicInteger();
+        DrainLoop loop = new DrainLoop(() -> {
+            if (runs.incrementAndGet() == 1) {
+                throw new StackOverflowError("first run");
+            }
+        });
+
+        // When
+        assertThatThrownBy(loop::run).isInstanceOf(StackOverflowError.class).hasMessage("first run");
+        loop.run();
+
+        // Then
+        assertThat(runs).hasValue(2);
+    }
+
     /** As a timer does that is given less than a millisecond. */
     private static final class ThrowsWhenSubscribedTo extends AbstractUni<String> {
         @Override

@@ -67,6 +67,32 @@ class BulkheadTest {
     }
 
     @Test
+    void whereTheNextOneTakesLongToStartAnOutcomeIsDeliveredBefore() {
+        // Given
+        Bulkhead one = new Bulkhead(1);
+        List<String> order = new ArrayList<>();
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> second = new CompletableFuture<>();
+        one.runAndDeliver(() -> Uni.createFrom().completionStage(first)).subscribe().with(item -> order.add("delivered"));
+        UniAssertSubscriber<String> failing = one.runAndDeliver(() -> {
+            order.add("started");
+            return Uni.createFrom().completionStage(second);
+        }).subscribe().withSubscriber(UniAssertSubscriber.create());
+        UniAssertSubscriber<String> last = one.runAndDeliver(() -> Uni.createFrom().item("last")).subscribe()
+                .withSubscriber(UniAssertSubscriber.create());
+
+        // When
+        first.complete("first");
+        second.completeExceptionally(new IllegalStateException("second"));
+
+        // Then
+        assertThat(order).containsExactly("delivered", "started");
+        failing.assertFailedWith(IllegalStateException.class, "second");
+        last.assertCompleted().assertItem("last");
+        assertThat(one.running()).isZero();
+    }
+
+    @Test
     void aStreamHoldsItsPermitUntilItEndsOrIsCancelled() {
         AssertSubscriber<Integer> cancelled = bulkhead.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(1));

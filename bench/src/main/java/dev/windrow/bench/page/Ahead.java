@@ -14,6 +14,7 @@ final class Ahead {
     /** Differences below it are the machine's. */
     private static final double MARGIN = 1.02;
     private static final List<String> SERVICES = List.of("writer", "gatherer /buckets");
+    private static final List<String> OURS = List.of("writer", "gatherer");
     private static final Set<String> BOUNDS = Set.of("floor", "receive and delete only");
     /** Columns that name what is compared, and those that say under which load. */
     private static final Set<String> NAMES = Set.of("consumer", "way");
@@ -38,7 +39,7 @@ final class Ahead {
         List<Integer> loads = columns(table, LOADS).boxed().toList();
         List<String> lines = new ArrayList<>();
         for (List<Object> row : table.rows()) {
-            boolean comparable = SERVICES.stream().noneMatch(row.get(name).toString()::startsWith)
+            boolean comparable = OURS.stream().noneMatch(row.get(name).toString()::startsWith)
                     && !BOUNDS.contains(row.get(name)) && loads.stream().allMatch(i -> row.get(i).equals(service.get(i)));
             List<String> ahead = comparable ? ahead(table.columns(), row, service) : List.of();
             if (!ahead.isEmpty()) {

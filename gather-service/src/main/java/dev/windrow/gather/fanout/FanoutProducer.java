@@ -44,9 +44,10 @@ class FanoutProducer {
     @Produces
     @Singleton
     ReadPermits readPermits(FanoutConfig config) {
-        return new ReadPermits(
-                new Bulkhead(config.maxReads(), config.maxReadsPerQuery() * config.maxQueries(), "reads",
-                        GatherException::new));
+        // No read of a query or stream that was admitted is refused.
+        long admitted = (long) config.maxReadsPerQuery() * (config.maxQueries() + config.maxStreams());
+        return new ReadPermits(new Bulkhead(config.maxReads(), (int) Math.min(admitted, Integer.MAX_VALUE), "reads",
+                GatherException::new));
     }
 
     @Produces

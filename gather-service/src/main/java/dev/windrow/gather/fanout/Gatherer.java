@@ -86,7 +86,7 @@ public final class Gatherer {
         return tracing.around(request.scope(), Uni.createFrom().deferred(() -> {
             Instant received = clock.instant();
             Instant deadline = received.plus(request.options().timeout());
-            return answers.run(() -> {
+            return answers.runAndDeliver(() -> {
                 Instant begun = clock.instant();
                 S session = sessionUntil.apply(deadline);
                 return use.apply(session).onItem().transform(result -> {

@@ -73,7 +73,8 @@ final class ShardRead implements Admissible {
             if (slow.isPresent()) {
                 lookAfter(slow.get(), slow.get());
             }
-        } catch (RuntimeException thrown) {
+        } catch (Throwable thrown) {
+            // An error must not end the queue that started this.
             failed(first, thrown);
         }
     }

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.gather.query.ShardQuery;
 import io.smallrye.mutiny.Uni;
 
-/** One shard of a stage: where its reading stands. Used by one thread at a time; only the read's outcome is set by others. */
+/**
+ * One shard of a stage: where its reading stands. Used by one thread at a time, but for the outcome of a read, and for
+ * {@link #cancel}.
+ */
 final class ShardState {
 
     private static final int DRY_PAGE_GROWTH = 4;
@@ -16,7 +19,7 @@ final class ShardState {
     private Optional<ShardPage.Position> position = Optional.empty();
     private int requested;
     private int dryPage;
-    private @Nullable PendingRead inFlight;
+    private volatile @Nullable PendingRead inFlight;
 
     ShardState(ShardQuery query) {
         this.query = query;
@@ -49,8 +52,9 @@ final class ShardState {
 
     /** Has the outcome of the read that is under way awaited, if one is. */
     void await(Arrivals arrivals) {
-        if (inFlight != null) {
-            arrivals.add(inFlight);
+        PendingRead read = inFlight;
+        if (read != null) {
+            arrivals.add(read);
         }
     }
 

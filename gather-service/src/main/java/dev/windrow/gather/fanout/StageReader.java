@@ -36,6 +36,7 @@ final class StageReader {
     private final FilterSelectivity filterYield = new FilterSelectivity();
     private long taken;
     private boolean finished;
+    private volatile boolean cancelled;
 
     StageReader(GatherRequest request, QueryPlan.Stage stage, ShardReader reader, PageSizes pageSizes, GatherReport report,
             Supplier<Duration> timeLeft) {
@@ -54,6 +55,9 @@ final class StageReader {
     Uni<List<Bucket>> nextBatch() {
         collect();
         readAhead();
+        if (cancelled) {
+            return Uni.createFrom().nothing();
+        }
         if (!merge.isStalled()) {
             return Uni.createFrom().item(this::drain);
         }
@@ -67,8 +71,9 @@ final class StageReader {
         return finished;
     }
 
-    /** Gives up all reads under way. */
+    /** Gives up all reads under way, also those that another thread is just starting. */
     void cancel() {
+        cancelled = true;
         shards.forEach(ShardState::cancel);
     }
 
@@ -83,10 +88,16 @@ final class StageReader {
         int low = wanted == Long.MAX_VALUE ? Math.max(1, pageSize / 4) : 1;
         for (int i = 0; i < shards.size(); i++) {
             ShardState shard = shards.get(i);
+            if (cancelled) {
+                return;
+            }
             if (!shard.isAsked() && merge.isBelow(i, low)) {
                 int size = shard.pageSize(pageSize, largest);
                 shard.read(reader.read(
                         new ShardReader.Read(request.scope().dataset(), shard.query(), shard.position(), size)), size);
+                if (cancelled) {
+                    shard.cancel();
+                }
             }
         }
     }

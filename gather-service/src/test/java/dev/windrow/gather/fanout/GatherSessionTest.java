@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
@@ -170,6 +171,27 @@ class GatherSessionTest {
         gathered.cancel();
 
         assertThat(shards.inFlight.get()).isZero();
+    }
+
+    @Test
+    void aClientThatGoesAwayWhileReadsAreBeingStartedStopsThoseToCome() {
+        // Given
+        UniAssertSubscriber<GatherResult<List<Bucket>>> gathered = UniAssertSubscriber.create();
+        FakeShards shards = new FakeShards(10, 5);
+        for (int shard = 0; shard < 10; shard++) {
+            shards.tell(shard, () -> Uni.createFrom().nothing());
+        }
+        shards.tell(2, () -> {
+            CompletableFuture.runAsync(gathered::cancel).join();
+            return Uni.createFrom().nothing();
+        });
+
+        // When
+        gatherer(shards).list(shards.request(Long.MAX_VALUE, true)).subscribe().withSubscriber(gathered);
+
+        // Then
+        assertThat(shards.inFlight).hasValue(0);
+        assertThat(shards.reads).hasValue(3);
     }
 
     @Test

@@ -14,6 +14,8 @@ import dev.windrow.reason.Reason;
 import dev.windrow.testing.Seeds;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.operators.AbstractUni;
+import io.smallrye.mutiny.subscription.UniSubscriber;
 
 class ShardReadTest {
 
@@ -281,6 +283,25 @@ class ShardReadTest {
 
         assertThat(reads.attempts).hasValue(2);
         nothingIsLeft();
+    }
+
+    @Test
+    void anErrorWhileAReadStartsFailsItAndNoOther() {
+        // Given
+        answers.add(new AbstractUni<>() {
+            @Override
+            public void subscribe(UniSubscriber<? super ShardPage> subscriber) {
+                throw new StackOverflowError("deep");
+            }
+        });
+
+        // When
+        UniAssertSubscriber<ShardPage> failing = reads.read();
+
+        // Then
+        failing.assertFailedWith(StackOverflowError.class, "deep");
+        reads.read().assertItem(FAST);
+        assertThat(reads.permits.running()).isZero();
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.windrow.aws.AwsErrors;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.table.AwsLimits;
+import dev.windrow.time.TimerDelays;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
@@ -151,7 +152,7 @@ final class RequestBatcher {
     }
 
     private void after(Duration delay, Runnable task) {
-        Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(delay)
+        Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(TimerDelays.atLeastShortest(delay))
                 .subscribe()
                 .with(ignored -> task.run(),
                         failure -> LOG.error(failure, "batch not completed", LogKey.OPERATION.of(request.name())));

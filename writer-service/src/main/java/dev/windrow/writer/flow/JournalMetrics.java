@@ -31,15 +31,22 @@ public final class JournalMetrics {
 
     /** Registers the metrics of a journal. */
     public void show(JournalRun journal) {
-        counter("windrow.writer.flushes", journal, JournalStatus::claims, "Claims of messages, each with everything that they add");
-        counter("windrow.writer.duplicates.dropped", journal, JournalStatus::duplicates, "Claim units that were claimed before");
-        gauge("windrow.writer.journal.lane", journal, JournalStatus::lane, "Number of the lane that the writer holds, -1 if it has none");
-        gauge("windrow.writer.journal.waiting", journal, JournalStatus::waitingUnits, "Claim units in memory that are not claimed yet");
-        gauge("windrow.writer.journal.records", journal, JournalStatus::records, "Claimed records that are not wholly in their buckets");
-        gauge("windrow.writer.journal.cells", journal, JournalStatus::cells, "Buckets, and extremes of buckets, that lack something claimed");
+        counter("windrow.writer.flushes", journal, JournalStatus::claims,
+                "Claims of messages, each with everything that they add");
+        counter("windrow.writer.duplicates.dropped", journal, JournalStatus::duplicates,
+                "Claim units that were claimed before");
+        gauge("windrow.writer.journal.lane", journal, JournalStatus::lane,
+                "Number of the lane that the writer holds, -1 if it has none");
+        gauge("windrow.writer.journal.waiting", journal, JournalStatus::waitingUnits,
+                "Claim units in memory that are not claimed yet");
+        gauge("windrow.writer.journal.records", journal, JournalStatus::records,
+                "Claimed records that are not wholly in their buckets");
+        gauge("windrow.writer.journal.cells", journal, JournalStatus::cells,
+                "Buckets, and extremes of buckets, that lack something claimed");
         gauge("windrow.writer.journal.abandoned", journal, JournalStatus::abandoned,
                 "Lanes without a holder whose additions are not in the table, as last seen");
-        gauge("windrow.writer.journal.recovering", journal, status -> status.recovering() ? 1 : 0, "Whether the writer recovers another lane");
+        gauge("windrow.writer.journal.recovering", journal, status -> status.recovering() ? 1 : 0,
+                "Whether the writer recovers another lane");
     }
 
     private void counter(String name, JournalRun journal, ToDoubleFunction<JournalStatus> value, String description) {

@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
@@ -160,11 +159,7 @@ public final class DatasetRegistry {
         UpdateItemRequest request = update.request(table);
         return Uni.createFrom().completionStage(() -> dynamoDb.updateItem(request))
                 .map(response -> Map.<String, AttributeValue> of())
-                .onFailure(failure -> cause(failure) instanceof ConditionalCheckFailedException)
-                .recoverWithItem(failure -> ((ConditionalCheckFailedException) cause(failure)).item());
-    }
-
-    private static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException ? Objects.requireNonNullElse(failure.getCause(), failure) : failure;
+                .onFailure(failure -> AwsErrors.cause(failure) instanceof ConditionalCheckFailedException)
+                .recoverWithItem(failure -> ((ConditionalCheckFailedException) AwsErrors.cause(failure)).item());
     }
 }

@@ -37,7 +37,7 @@ class RequestBatcherTest {
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final Requests requests = new Requests();
-    private final RequestBatcher batches = new RequestBatcher(requests, MOST, config(), timer);
+    private final RequestBatcher batches = new RequestBatcher(requests, MOST, config("20ms"), timer);
 
     @AfterEach
     void stopTimer() {
@@ -76,6 +76,19 @@ class RequestBatcherTest {
         assertThat(done).containsExactly(true, true, false, true);
         assertThat(requests.sizes.get(0)).isEqualTo(4);
         assertThat(requests.sizes.stream().mapToInt(size -> size).sum()).isEqualTo(6);
+    }
+
+    @Test
+    void sendsAtOnceWhereItDoesNotLinger() {
+        // Given
+        RequestBatcher hasty = new RequestBatcher(requests, MOST, config("0s"), timer);
+
+        // When
+        Boolean done = hasty.submit(message(1, QUEUE)).await().atMost(PATIENCE);
+
+        // Then
+        assertThat(done).isTrue();
+        assertThat(requests.sizes).containsExactly(1);
     }
 
     @Test
@@ -166,8 +179,8 @@ class RequestBatcherTest {
         return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
     }
 
-    private static AcknowledgeConfig config() {
-        Map<String, String> settings = Map.of("windrow.writer.acknowledge.linger", "20ms",
+    private static AcknowledgeConfig config(String linger) {
+        Map<String, String> settings = Map.of("windrow.writer.acknowledge.linger", linger,
                 "windrow.writer.acknowledge.initial-backoff", "5ms",
                 "windrow.writer.acknowledge.max-attempts", "3");
         return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(AcknowledgeConfig.class)
