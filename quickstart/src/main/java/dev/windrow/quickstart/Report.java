@@ -40,7 +40,7 @@ final class Report {
         String clicks = gather + "/api/v1/datasets/clicks";
         out.println("\nLook at it\n  " + gather + "/");
         out.println("\nQuery the latest hours\n  curl '" + clicks + "/buckets?granularity=hour&order=desc&limit=5'");
-        out.println("\nSend an event of your own, and query it a second later\n"
+        out.println("\nSend an event of your own, and query it a few seconds later\n"
                 + "  curl http://localhost:" + ports.sqs() + "/000000000000/windrow-events -d Action=SendMessage"
                 + " --data-urlencode \"MessageBody={\\\"type\\\":\\\"click\\\",\\\"time\\\":\\\"$(date -u +%FT%TZ)\\\","
                 + "\\\"attributes\\\":{\\\"referrer\\\":\\\"" + label + "\\\",\\\"bytes\\\":5120}}\"\n"
