@@ -46,19 +46,21 @@ final class PendingRead implements UniSubscriber<ShardPage> {
             notified = waiting;
         }
         if (notified != null) {
-            notified.arrived();
+            notified.arrived(thrown != null);
         }
     }
 
     /** Notifies of the outcome, also if it is there already. */
     void onOutcome(Arrivals arrivals) {
         boolean late;
+        boolean failed;
         synchronized (this) {
             waiting = arrivals;
             late = ended;
+            failed = failure != null;
         }
         if (late) {
-            arrivals.arrived();
+            arrivals.arrived(failed);
         }
     }
 

@@ -14,7 +14,6 @@ import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.reason.Reason;
-import dev.windrow.time.BucketStarts;
 import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
@@ -107,7 +106,7 @@ final class StageReader {
         if (TimerDelays.isOver(left)) {
             return Uni.createFrom().voidItem().onItem().invoke(this::giveUpStarved);
         }
-        return Uni.createFrom().<Void> emitter(emitter -> awaitStarved(new Arrivals(emitter)))
+        return Uni.createFrom().<Void> emitter(emitter -> awaitStarved(new Arrivals(emitter, !request.options().partial())))
                 .ifNoItem().after(left).recoverWithUni(() -> Uni.createFrom().voidItem().onItem().invoke(this::giveUpStarved));
     }
 
@@ -117,7 +116,7 @@ final class StageReader {
                 shards.get(i).await(arrivals);
             }
         }
-        arrivals.arrived();
+        arrivals.allAdded();
     }
 
     /** The time is up: what is not here now is not part of the answer. */
@@ -178,6 +177,6 @@ final class StageReader {
     private Bucket bucket(KeyShardGroups.Group group) {
         List<String> parts = KeyCodec.decode(group.position());
         return new Bucket(group.position(), new Label(parts.subList(1, parts.size())), stage.granularity(),
-                BucketStarts.parse(parts.get(0)), group.values());
+                group.values());
     }
 }
