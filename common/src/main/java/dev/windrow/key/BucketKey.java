@@ -63,12 +63,12 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
 
     /** The index's partition key. */
     public String indexPartitionKey(int scatterShard) {
-        return indexPartitionKey(series.tenant(), series.dataset(), granularity, scatterShard);
+        return indexPartitionKeyPrefix(series.tenant(), series.dataset(), granularity) + scatterShard;
     }
 
-    /** The index's partition key of one scatter shard. */
-    public static String indexPartitionKey(String tenant, String dataset, Granularity granularity, int scatterShard) {
-        return KeyCodec.encode(List.of(tenant, dataset, granularity.name(), Integer.toString(scatterShard)));
+    /** What the index's partition keys of all scatter shards begin with: the number of the shard follows. */
+    public static String indexPartitionKeyPrefix(String tenant, String dataset, Granularity granularity) {
+        return KeyCodec.encode(List.of(tenant, dataset, granularity.name(), ""));
     }
 
     /**

@@ -4,6 +4,7 @@ import java.time.Instant;
 
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
+import dev.windrow.time.BucketStarts;
 import dev.windrow.time.Granularity;
 
 /**
@@ -12,10 +13,14 @@ import dev.windrow.time.Granularity;
  * @param position its position in key order, which a cursor holds
  * @param label its label
  * @param granularity its granularity
- * @param start its start
  * @param values its measures
  */
-public record Bucket(String position, Label label, Granularity granularity, Instant start, MeasureValues values) {
+public record Bucket(String position, Label label, Granularity granularity, MeasureValues values) {
+
+    /** Its start. Not every answer needs it, and some have thousands of buckets. */
+    public Instant start() {
+        return BucketStarts.parse(startText());
+    }
 
     /** Its start as keys and answers write it: formatting a time costs more than cutting a text. */
     public String startText() {

@@ -63,14 +63,12 @@ public final class IndexPlanner {
         String toKey = after.filter(cursor -> firstInOrder && descending)
                 .map(cursor -> cursor.position() + KeyCodec.SEPARATOR)
                 .orElseGet(() -> lastSecond(part.to()).toString() + AFTER_SEPARATOR);
+        String partitions = BucketKey.indexPartitionKeyPrefix(scope.tenant(), scope.dataset().name(), granularity);
+        ItemFilter filter = new ItemFilter(selection.labelPrefixes(), Optional.empty());
         return new QueryPlan.Stage(granularity, IntStream.range(0, part.width())
-                .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitionKey(shard), fromKey, toKey, descending,
-                        false, part.to(), selection.keyPrefixes(), new ItemFilter(selection.labelPrefixes(), Optional.empty())))
+                .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, partitions + shard, fromKey, toKey, descending,
+                        false, part.to(), selection.keyPrefixes(), filter))
                 .toList());
-    }
-
-    private String partitionKey(int shard) {
-        return BucketKey.indexPartitionKey(scope.tenant(), scope.dataset().name(), granularity, shard);
     }
 
     /** Starts are whole seconds, so those before an instant are those up to the second before. */

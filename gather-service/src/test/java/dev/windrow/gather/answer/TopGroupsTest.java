@@ -87,7 +87,7 @@ class TopGroupsTest {
     }
 
     private static Bucket bucket(String... label) {
-        return new Bucket("", Label.of(label), Granularity.HOUR, Instant.EPOCH, values(1, 1, 1));
+        return new Bucket(Instant.EPOCH.toString(), Label.of(label), Granularity.HOUR, values(1, 1, 1));
     }
 
     private static TopGroups top(Measure by, Ranking ranking, int n) {

@@ -233,7 +233,6 @@ class FaultsTest extends HundredShardsTest {
     }
 
     private String shardPrefix() {
-        return BucketKey.indexPartitionKey("default", "hundred", Granularity.parse(granularity).orElseThrow(), 0)
-                .replaceFirst("0$", "");
+        return BucketKey.indexPartitionKeyPrefix("default", "hundred", Granularity.parse(granularity).orElseThrow());
     }
 }

@@ -50,7 +50,7 @@ class IntervalSumsTest {
     }
 
     private Bucket bucket(String host, int minute) {
-        return new Bucket("", Label.of(host), Granularity.MINUTE, START.plus(Duration.ofMinutes(minute)),
+        return new Bucket(START.plus(Duration.ofMinutes(minute)).toString(), Label.of(host), Granularity.MINUTE,
                 new MeasureValues(metric.dataset().measures(), List.of(MeasureValue.of(BigDecimal.TEN))));
     }
 
@@ -73,7 +73,7 @@ class IntervalSumsTest {
                 Duration.ofDays(5), Granularity.MINUTE);
         IntervalSums sums = sums(windows, 10);
 
-        sums.add(new Bucket("", Label.of("a"), Granularity.WEEK, Instant.parse("1969-12-29T00:00:00Z"),
+        sums.add(new Bucket("1969-12-29T00:00:00Z", Label.of("a"), Granularity.WEEK,
                 new MeasureValues(metric.dataset().measures(), List.of(MeasureValue.of(BigDecimal.TEN)))));
 
         assertThat(sums.over(windows).get(List.of("a"))).extracting(value -> value == null ? 0 : value.value().intValue())

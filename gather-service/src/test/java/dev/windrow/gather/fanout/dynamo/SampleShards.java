@@ -51,7 +51,7 @@ final class SampleShards {
 
     /** The whole hour of the only shard. */
     static ShardQuery hour(Dataset dataset, boolean descending, String... filters) {
-        return new ShardQuery(Source.INDEX, 0, BucketKey.indexPartitionKey("default", dataset.name(), MINUTE, 0),
+        return new ShardQuery(Source.INDEX, 0, BucketKey.indexPartitionKeyPrefix("default", dataset.name(), MINUTE) + 0,
                 HOUR.toString(), HOUR.plusSeconds(3_600).toString(), descending, false, HOUR.plusSeconds(3_600),
                 List.of(filters));
     }
