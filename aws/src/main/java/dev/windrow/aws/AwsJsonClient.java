@@ -26,7 +26,7 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.VertxInternal;
-import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
  * Speaks AWS's JSON protocol: a signed POST for each request. The SDK does the same for several times the processor time. One
@@ -69,8 +69,9 @@ public final class AwsJsonClient {
      * @param body JSON
      * @param timeout how long the answer may take, waiting for credentials and a connection included
      * @return fails with {@link IOException}, {@link io.vertx.core.VertxException} or, after the time-out,
-     *         {@link AwsTimeoutException} if there is no answer, which may have been lost; and with the {@link SdkException} of
-     *         the credentials' provider, or an {@link IOException} around any other of its failures
+     *         {@link AwsTimeoutException} if there is no answer, which may have been lost; and with the
+     *         {@link SdkClientException}
+     *         of the credentials' provider, or an {@link IOException} around any other of its failures
      */
     public Uni<AwsResponse> post(String target, byte[] body, Duration timeout) {
         return post(target, body, timeout, response -> response);
@@ -135,10 +136,13 @@ public final class AwsJsonClient {
             });
         }
 
-        /** Providers fail with whatever they like, but a request without credentials is never at fault itself. */
+        /**
+         * Providers fail with whatever they like, a refusal by STS included, but a request without credentials is never at
+         * fault itself.
+         */
         private static Throwable noCredentials(Throwable failure) {
             Throwable cause = AwsErrors.cause(failure);
-            return cause instanceof SdkException ? cause : new IOException("no credentials: " + cause, cause);
+            return cause instanceof SdkClientException ? cause : new IOException("no credentials: " + cause, cause);
         }
 
         private void borrow() {

@@ -3,7 +3,6 @@ package dev.windrow.aws;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -16,10 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.reason.Reason;
@@ -40,6 +42,9 @@ import io.vertx.core.impl.VertxInternal;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
 
 /** What a client with connections of its own must see to itself. */
 class AwsJsonClientTest {
@@ -133,20 +138,28 @@ class AwsJsonClientTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = { true, false })
-    void credentialsThatCannotBeResolvedAreAnOutageWhateverTheirProviderThrows(boolean later) {
+    @MethodSource("credentialFailures")
+    void credentialsThatCannotBeResolvedAreAnOutageWhateverTheirProviderThrows(RuntimeException thrown, boolean later) {
         AwsJsonClient client = client(URI.create("http://127.0.0.1:1"), 1, () -> {
-            IllegalStateException failure = new IllegalStateException("the command failed");
             if (later) {
-                return CompletableFuture.failedFuture(failure);
+                return CompletableFuture.failedFuture(thrown);
             }
-            throw failure;
+            throw thrown;
         });
+        AtomicReference<Throwable> failure = new AtomicReference<>();
 
-        Throwable failure = catchThrowable(() -> post(client).await().atMost(PATIENCE));
+        post(client).onFailure().invoke(failure::set).onFailure().recoverWithNull().await().atMost(PATIENCE);
 
-        assertThat(failure).hasStackTraceContaining("the command failed");
-        assertThat(AwsErrors.reason(failure.getCause())).isEqualTo(Reason.UNAVAILABLE);
+        assertThat(failure.get()).hasStackTraceContaining("no credentials today");
+        assertThat(AwsErrors.reason(failure.get())).isEqualTo(Reason.UNAVAILABLE);
+    }
+
+    static List<Arguments> credentialFailures() {
+        return Stream.of(new IllegalStateException("no credentials today"),
+                SdkClientException.create("no credentials today"),
+                AwsServiceException.builder().message("no credentials today").statusCode(403)
+                        .awsErrorDetails(AwsErrorDetails.builder().errorCode("AccessDenied").build()).build())
+                .flatMap(failure -> Stream.of(Arguments.of(failure, true), Arguments.of(failure, false))).toList();
     }
 
     @Test

@@ -53,8 +53,8 @@ public final class AdmissionQueue {
     }
 
     /**
-     * The same, but what was taken for the task is released after its outcome has been delivered: the outcome does not wait
-     * until the next task has been started, which may take long.
+     * The same, but tasks that its end admits are started after its outcome has been delivered: the outcome does not wait
+     * until they have been started, which may take long.
      */
     public <T> Uni<T> runAndDeliver(long weight, Supplier<Uni<T>> work) {
         return run(weight, work, true);
@@ -109,10 +109,16 @@ public final class AdmissionQueue {
 
     /** Releases what was taken for a task that was started, once it has stopped. */
     public void giveBack(Admissible work) {
-        synchronized (this) {
-            gate.giveBack(work.weight());
-        }
+        release(work);
         starts.run();
+    }
+
+    /** The same, and admits others, but leaves it to {@link #wakeUp} to start them. */
+    synchronized void release(Admissible work) {
+        gate.giveBack(work.weight());
+        for (Admissible next = admitNext(); next != null; next = admitNext()) {
+            admitted.add(next);
+        }
     }
 
     private void startAdmitted() {
@@ -122,9 +128,10 @@ public final class AdmissionQueue {
     }
 
     private synchronized @Nullable Admissible next() {
-        if (!admitted.isEmpty()) {
-            return admitted.remove();
-        }
+        return admitted.isEmpty() ? admitNext() : admitted.remove();
+    }
+
+    private @Nullable Admissible admitNext() {
         Iterator<Admissible> queue = waiting.iterator();
         if (!queue.hasNext()) {
             return null;

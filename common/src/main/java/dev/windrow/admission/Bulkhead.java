@@ -54,8 +54,8 @@ public final class Bulkhead {
     }
 
     /**
-     * The same, but the permit is released after the outcome has been delivered: it does not wait until the next task has
-     * been started, which may take long.
+     * The same, but the task that gets its permit is started after the outcome has been delivered: the outcome does not wait
+     * until it has been started, which may take long.
      */
     public <T> Uni<T> runAndDeliver(Supplier<Uni<T>> work) {
         return queue.runAndDeliver(1, work);

@@ -25,14 +25,12 @@ final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
         QUEUED,
         STARTING,
         RUNNING,
-        /** Its outcome is being delivered, before it releases what it took. */
-        DELIVERING,
         /** Cancelled before it ran; whoever starts it releases what it took. */
         ABANDONED,
         ENDED
     }
 
-    /** @param deliversFirst whether what it took is released after its outcome has been delivered, and not before */
+    /** @param deliversFirst whether tasks that its end admits are started after its outcome has been delivered */
     QueuedWork(AdmissionQueue queue, long weight, Supplier<Uni<T>> work, UniEmitter<? super T> emitter,
             boolean deliversFirst) {
         this.queue = queue;
@@ -98,33 +96,31 @@ final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
 
     @Override
     public void onItem(T item) {
-        releaseUnlessDelivering();
+        release();
         try {
             emitter.complete(item);
+        } catch (Throwable thrown) {
+            Infrastructure.handleDroppedException(thrown);
         } finally {
-            end();
+            startOthersAfterDelivery();
         }
     }
 
     @Override
     public void onFailure(Throwable failure) {
-        releaseUnlessDelivering();
+        release();
         try {
             emitter.fail(failure);
         } catch (Throwable thrown) {
             Infrastructure.handleDroppedException(thrown);
         } finally {
-            end();
+            startOthersAfterDelivery();
         }
     }
 
-    private void releaseUnlessDelivering() {
-        if (!deliversFirst) {
-            end();
-            return;
-        }
-        synchronized (this) {
-            state = state == State.RUNNING ? State.DELIVERING : state;
+    private void startOthersAfterDelivery() {
+        if (deliversFirst) {
+            queue.wakeUp();
         }
     }
 
@@ -151,12 +147,21 @@ final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
     }
 
     private void end() {
+        release();
+        startOthersAfterDelivery();
+    }
+
+    private void release() {
         synchronized (this) {
             if (state == State.ENDED) {
                 return;
             }
             state = State.ENDED;
         }
-        queue.giveBack(this);
+        if (deliversFirst) {
+            queue.release(this);
+        } else {
+            queue.giveBack(this);
+        }
     }
 }

@@ -93,6 +93,17 @@ class BulkheadTest {
     }
 
     @Test
+    void aTaskThatFollowsFromADeliveredOutcomeFindsThePermitFree() {
+        Bulkhead one = new Bulkhead(1, 0, "works", RefusedException::new);
+
+        String both = one.runAndDeliver(() -> Uni.createFrom().item("a"))
+                .chain(a -> one.runAndDeliver(() -> Uni.createFrom().item(a + "b"))).await().atMost(PATIENCE);
+
+        assertThat(both).isEqualTo("ab");
+        assertThat(one.running()).isZero();
+    }
+
+    @Test
     void aStreamHoldsItsPermitUntilItEndsOrIsCancelled() {
         AssertSubscriber<Integer> cancelled = bulkhead.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
                 .withSubscriber(AssertSubscriber.create(1));

@@ -64,6 +64,11 @@ final class CircuitBreaker {
         return number;
     }
 
+    /** Whether all calls wait for the result of this one. */
+    synchronized boolean isTrial(long permission) {
+        return state == State.HALF_OPEN && permission == number;
+    }
+
     /** A call succeeded, or failed for a reason that is no sign of an outage. */
     void succeeded(long permission) {
         result(permission, false);

@@ -45,7 +45,7 @@ class FanoutProducer {
     @Singleton
     ReadPermits readPermits(FanoutConfig config) {
         // No read of a query or stream that was admitted is refused.
-        long admitted = (long) config.maxReadsPerQuery() * (config.maxQueries() + config.maxStreams());
+        long admitted = config.maxReadsPerQuery() * ((long) config.maxQueries() + config.maxStreams());
         return new ReadPermits(new Bulkhead(config.maxReads(), (int) Math.min(admitted, Integer.MAX_VALUE), "reads",
                 GatherException::new));
     }

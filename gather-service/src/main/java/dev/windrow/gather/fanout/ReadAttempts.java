@@ -49,7 +49,8 @@ final class ReadAttempts implements UniSubscriber<ShardPage> {
         }
         try {
             reader.table().read(read).subscribe().withSubscriber(this);
-        } catch (RuntimeException thrown) {
+        } catch (Throwable thrown) {
+            // An error must not end the timer or the queue that started this.
             onFailure(thrown);
         }
     }
@@ -84,7 +85,9 @@ final class ReadAttempts implements UniSubscriber<ShardPage> {
         long now = reader.nanoTime();
         reader.listener().read(read.dataset(), now - attemptedAt, page);
         reader.breaker().succeeded(permission);
-        owner.answered(page, now - startedAt);
+        if (!isCancelled()) {
+            owner.answered(page, now - startedAt);
+        }
     }
 
     @Override
@@ -98,11 +101,18 @@ final class ReadAttempts implements UniSubscriber<ShardPage> {
         } else {
             reader.breaker().succeeded(permission);
         }
+        if (isCancelled()) {
+            return;
+        }
         if (reader.retries().isRetried(failure, retries)) {
             attemptLater();
         } else {
             owner.failed(this, failure);
         }
+    }
+
+    private synchronized boolean isCancelled() {
+        return cancelled;
     }
 
     /** Ends an attempt; false if it was cancelled. */
@@ -125,16 +135,19 @@ final class ReadAttempts implements UniSubscriber<ShardPage> {
         }
     }
 
-    /** Gives up the attempt under way, and those to come. */
+    /**
+     * Gives up the attempt under way, and those to come. The trial of a circuit breaker goes on: all reads wait for its
+     * outcome, and would wait for good if each trial were given up, as where a query ends with its first failed read.
+     */
     void cancel() {
         boolean ran;
         UniSubscription sent;
         SharedTimer.Timeout next;
         synchronized (this) {
-            ran = running;
-            sent = request;
+            ran = running && !reader.breaker().isTrial(permission);
+            sent = ran ? request : null;
             next = pause;
-            running = false;
+            running = running && !ran;
             cancelled = true;
         }
         if (next != null) {

@@ -207,7 +207,7 @@ class ShardReadTest {
     }
 
     @Test
-    void aTrialThatIsCancelledIsFollowedByAnother() {
+    void aTrialGoesOnForAllReadsWhenItsOwnIsCancelled() {
         for (int i = 0; i < BREAKER_READS; i++) {
             answers.add(failure(Reason.UNAVAILABLE));
         }
@@ -216,10 +216,12 @@ class ShardReadTest {
             reads.time.pass(SimulatedReads.PAUSE.multipliedBy(3));
         }
         reads.time.pass(SimulatedReads.OPEN);
-        answers.add(Uni.createFrom().nothing());
+        CompletableFuture<ShardPage> trial = answerLater();
 
         reads.read().cancel();
 
+        reads.read().assertFailedWith(GatherException.class, "the circuit breaker is open");
+        trial.complete(SLOW);
         reads.read().assertItem(FAST);
         nothingIsLeft();
     }
