@@ -36,6 +36,7 @@ public final class AwsJsonClient {
 
     /** Idle connections are closed before the services close them, which is after 20 s or more. */
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
+    private static final int MAX_CONNECTING = 16;
     private static final int MAX_WAITING = 4;
     /** Room for the headers of a signature; a session's token makes it grow. */
     private static final int SIGNATURE_BYTES = 512;
@@ -59,7 +60,7 @@ public final class AwsJsonClient {
         this.clock = clock;
         this.route = Route.to(endpoint, network);
         this.pools = new EventLoopPools((VertxInternal) vertx, route.options(), route.address(),
-                new Limits(connections, MAX_WAITING * connections, KEEP_ALIVE), System::nanoTime);
+                new Limits(connections, MAX_CONNECTING, MAX_WAITING * connections, KEEP_ALIVE), System::nanoTime);
     }
 
     /**
@@ -69,9 +70,8 @@ public final class AwsJsonClient {
      * @param body JSON
      * @param timeout how long the answer may take, waiting for credentials and a connection included
      * @return fails with {@link IOException}, {@link io.vertx.core.VertxException} or, after the time-out,
-     *         {@link AwsTimeoutException} if there is no answer, which may have been lost; and with the
-     *         {@link SdkClientException}
-     *         of the credentials' provider, or an {@link IOException} around any other of its failures
+     *         {@link AwsTimeoutException} if there is no answer, which may have been lost; and with the credentials
+     *         provider's {@link SdkClientException}, or an {@link IOException} around any other of its failures
      */
     public Uni<AwsResponse> post(String target, byte[] body, Duration timeout) {
         return post(target, body, timeout, response -> response);

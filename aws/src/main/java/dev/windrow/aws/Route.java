@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.net.URI;
 import java.util.Base64;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.ProxyOptions;
@@ -25,6 +26,8 @@ import io.vertx.core.net.TrustOptions;
 record Route(NetClientOptions options, SocketAddress address, String host, String target, Map<String, String> headers) {
 
     private static final int CONNECT_MILLIS = 2_000;
+    /** The first handshakes of a cold process on a small share of a processor take seconds. */
+    private static final int HANDSHAKE_SECONDS = 5;
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
 
@@ -34,7 +37,8 @@ record Route(NetClientOptions options, SocketAddress address, String host, Strin
         int port = uri.getPort() < 0 ? secure ? HTTPS_PORT : HTTP_PORT : uri.getPort();
         String host = uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
         SocketAddress address = SocketAddress.inetSocketAddress(port, uri.getHost());
-        NetClientOptions options = new NetClientOptions().setConnectTimeout(CONNECT_MILLIS).setSsl(secure);
+        NetClientOptions options = new NetClientOptions().setConnectTimeout(CONNECT_MILLIS).setSsl(secure)
+                .setSslHandshakeTimeout(HANDSHAKE_SECONDS).setSslHandshakeTimeoutUnit(TimeUnit.SECONDS);
         if (secure) {
             options.setHostnameVerificationAlgorithm("HTTPS");
             network.trustManager().ifPresent(trust -> options.setTrustOptions(TrustOptions.wrap(trust)));

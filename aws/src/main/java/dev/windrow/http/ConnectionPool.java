@@ -36,10 +36,12 @@ public final class ConnectionPool {
 
     /**
      * @param connections maximum number, those being made included
+     * @param connecting maximum number being made at a time. A cold process that starts hundreds of TLS handshakes at once
+     *        has none ready before all are; a few are ready soon, and serve many exchanges.
      * @param waiting maximum number of exchanges that wait for a connection, apart from those that have one made
      * @param keepAlive how long a connection may be idle
      */
-    public record Limits(int connections, int waiting, Duration keepAlive) {
+    public record Limits(int connections, int connecting, int waiting, Duration keepAlive) {
     }
 
     ConnectionPool(EventLoop loop, Supplier<Future<NetSocket>> connect, Limits limits, LongSupplier nanoTime) {
@@ -54,11 +56,11 @@ public final class ConnectionPool {
         HttpConnection connection = idle.pollLast();
         if (connection != null) {
             connection.lend(exchange);
-        } else if (connections == limits.connections() && waiting.size() - connecting >= limits.waiting()) {
+        } else if (!mayConnect() && waiting.size() - connecting >= limits.waiting()) {
             exchange.failed(new IOException("too many requests wait for a connection"));
         } else {
             waiting.add(exchange);
-            if (connections < limits.connections()) {
+            if (mayConnect()) {
                 // Even if another attempt is under way for nobody: that one may hang.
                 connect();
             }
@@ -70,6 +72,10 @@ public final class ConnectionPool {
         waiting.remove(exchange);
     }
 
+    private boolean mayConnect() {
+        return connections < limits.connections() && connecting < limits.connecting();
+    }
+
     private void connect() {
         connections++;
         connecting++;
@@ -78,7 +84,7 @@ public final class ConnectionPool {
 
     /** Makes connections for those that wait without one being made, as far as there may be more. */
     private void connectWaiting() {
-        while (connections < limits.connections() && connecting < waiting.size()) {
+        while (mayConnect() && connecting < waiting.size()) {
             connect();
         }
     }
@@ -87,6 +93,7 @@ public final class ConnectionPool {
         connecting--;
         if (made.succeeded()) {
             release(HttpConnection.over(((NetSocketInternal) made.result()).channelHandlerContext(), this));
+            connectWaiting();
         } else {
             connections--;
             HttpExchange first = waiting.size() > connecting ? next() : null;

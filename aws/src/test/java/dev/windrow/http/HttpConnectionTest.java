@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -203,7 +205,7 @@ class HttpConnectionTest {
         ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
         ConnectionPool pool = new ConnectionPool(context.nettyEventLoop(), () -> attempts.isEmpty()
                 ? client.connect(port, "127.0.0.1")
-                : attempts.remove(), new ConnectionPool.Limits(3, 4, LONG), System::nanoTime);
+                : attempts.remove(), new ConnectionPool.Limits(3, 3, 4, LONG), System::nanoTime);
         Outcome first = new Outcome();
         Outcome second = new Outcome();
         context.runOnContext(turn -> {
@@ -225,6 +227,32 @@ class HttpConnectionTest {
         assertThat(third.response.join().body()).isEqualTo("body".getBytes(UTF_8));
         assertThat(fourth.response.join().body()).isEqualTo("body".getBytes(UTF_8));
         assertThat(first.response).isNotDone();
+    }
+
+    @Test
+    void fewConnectionsAreMadeAtATime() {
+        int port = serve(socket -> socket.write(OK + "body"));
+        NetClient client = vertx.createNetClient();
+        List<Promise<NetSocket>> attempts = new CopyOnWriteArrayList<>();
+        ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
+        ConnectionPool pool = new ConnectionPool(context.nettyEventLoop(), () -> {
+            attempts.add(Promise.promise());
+            return attempts.get(attempts.size() - 1).future();
+        }, new ConnectionPool.Limits(8, 2, 4, LONG), System::nanoTime);
+        List<Outcome> admitted = Stream.generate(Outcome::new).limit(6).toList();
+        Outcome tooMany = new Outcome();
+        context.runOnContext(turn -> {
+            admitted.forEach(pool::borrow);
+            pool.borrow(tooMany);
+        });
+        assertThatThrownBy(tooMany.response::join).hasMessageContaining("too many requests wait for a connection");
+        assertThat(attempts).hasSize(2);
+
+        context.runOnContext(turn -> client.connect(port, "127.0.0.1").onComplete(attempts.get(0)));
+
+        admitted.forEach(exchange -> assertThat(exchange.response.join().body()).isEqualTo("body".getBytes(UTF_8)));
+        assertThat(connections).hasValue(1);
+        assertThat(attempts).as("one more was begun for those that still waited").hasSize(3);
     }
 
     @Test
@@ -358,7 +386,7 @@ class HttpConnectionTest {
 
     private EventLoopPools.PoolAccess pool(int port, int size, Duration keepAlive) {
         return new EventLoopPools((VertxInternal) vertx, new NetClientOptions(),
-                SocketAddress.inetSocketAddress(port, "127.0.0.1"), new ConnectionPool.Limits(size, 4, keepAlive),
+                SocketAddress.inetSocketAddress(port, "127.0.0.1"), new ConnectionPool.Limits(size, size, 4, keepAlive),
                 System::nanoTime).current();
     }
 

@@ -25,9 +25,8 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 
 /**
  * The floor: a fan-out that does only what is necessary. Its own sockets; each request is written and signed as the gatherer's,
- * answers are parsed as a stream, merged and rendered. It has no retries, no hedges, no TLS, no timeouts, no metrics, and
- * serves
- * nobody. It shows how far away the minimum is, and is nothing to ship.
+ * answers are parsed as a stream, merged and rendered. It has no retries, no hedges, no TLS, no timeouts, no metrics, and no
+ * clients. It shows how far away the minimum is, and is nothing to ship.
  */
 final class Floor {
 

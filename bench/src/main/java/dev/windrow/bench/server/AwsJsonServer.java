@@ -11,9 +11,8 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Serves AWS's JSON protocol over HTTP/1.1, with TLS or without, with persistent connections, on loopback and a free port. All
- * requests of one
- * server are handled by one event loop, so handlers need no locks.
+ * Serves AWS's JSON protocol over HTTP/1.1, with TLS or without, with persistent connections, on loopback and a free port.
+ * All requests of one server are handled by one event loop, so handlers need no locks.
  */
 final class AwsJsonServer implements AutoCloseable {
 

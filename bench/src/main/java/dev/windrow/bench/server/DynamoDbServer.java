@@ -34,8 +34,7 @@ import io.vertx.core.http.HttpServerOptions;
 /**
  * Windrow's table for experiments, next to free for the machine. Writes are carried out as the expressions that the writer
  * sends demand, and counted by the partition model; any other form is an error. Queries of a table partition read its items;
- * those of
- * an index, and of what was recorded, read recorded items.
+ * those of an index, and of what was recorded, read recorded items.
  */
 public final class DynamoDbServer implements AutoCloseable {
 

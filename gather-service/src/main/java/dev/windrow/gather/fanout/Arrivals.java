@@ -4,18 +4,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.smallrye.mutiny.subscription.UniEmitter;
 
-/** Waits for several reads: completes once the last of them has its outcome, or the first has failed. Thread-safe. */
+/**
+ * Waits for several reads: ends once the last of them has its outcome, the first has failed, or the time is over. Whatever
+ * happens at the same time, it ends once, and not before all reads were added: what follows must not run beside that.
+ * Thread-safe.
+ */
 final class Arrivals {
 
-    private final UniEmitter<? super Void> emitter;
+    private final UniEmitter<? super Boolean> emitter;
     private final boolean failFast;
     /** One is for the caller that adds them. */
     private final AtomicInteger missing = new AtomicInteger(1);
     private volatile boolean allAdded;
     private volatile boolean failed;
+    private volatile boolean timeOver;
 
-    /** @param failFast whether to complete with the first failure, as nothing that follows can mend it */
-    Arrivals(UniEmitter<? super Void> emitter, boolean failFast) {
+    /**
+     * @param emitter is given whether the reads came in time
+     * @param failFast whether to end with the first failure, as nothing that follows can mend it
+     */
+    Arrivals(UniEmitter<? super Boolean> emitter, boolean failFast) {
         this.emitter = emitter;
         this.failFast = failFast;
     }
@@ -26,7 +34,7 @@ final class Arrivals {
         read.onOutcome(this);
     }
 
-    /** All reads were added; what follows an early failure must not run while they still are. */
+    /** All reads were added. */
     void allAdded() {
         allAdded = true;
         countDown();
@@ -40,9 +48,23 @@ final class Arrivals {
         countDown();
     }
 
+    /** The time for the wait is over. */
+    void expire() {
+        timeOver = true;
+        endEarly();
+    }
+
     private void countDown() {
-        if (missing.decrementAndGet() == 0 || (failed && allAdded)) {
-            emitter.complete(null);
+        if (missing.decrementAndGet() == 0) {
+            emitter.complete(true);
+        } else {
+            endEarly();
+        }
+    }
+
+    private void endEarly() {
+        if (allAdded && (failed || timeOver)) {
+            emitter.complete(!timeOver);
         }
     }
 }

@@ -5,9 +5,8 @@ import java.util.function.LongSupplier;
 
 /**
  * A circuit breaker: rejects calls for a while once most of the latest have failed, and then lets a single one find out
- * whether that is over. Results of calls that started before the breaker last opened or closed are ignored, and calls that were
- * given up count as
- * neither failed nor succeeded. Thread-safe.
+ * whether that is over. Results of calls that started before the breaker last opened or closed are ignored, and calls
+ * that were given up count as neither failed nor succeeded. Thread-safe.
  */
 final class CircuitBreaker {
 

@@ -3,7 +3,7 @@ package dev.windrow.gather.fanout;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Supplier;
+import java.util.concurrent.ScheduledExecutorService;
 
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.PageSizes;
@@ -23,15 +23,21 @@ public final class GatherSession {
     private final PageSizes pageSizes;
     private final Clock clock;
     private final Instant deadline;
+    private final ScheduledExecutorService timer;
     private final GatherReport report;
 
-    /** @param deadline when the answer must be there; a stream has the request's timeout for each wait instead */
-    GatherSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Clock clock, Instant deadline) {
+    /**
+     * @param deadline when the answer must be there; a stream has the request's timeout for each wait instead
+     * @param timer ends waits for shards
+     */
+    GatherSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Clock clock, Instant deadline,
+            ScheduledExecutorService timer) {
         this.request = request;
         this.reader = reader;
         this.pageSizes = pageSizes;
         this.clock = clock;
         this.deadline = deadline;
+        this.timer = timer;
         this.report = new GatherReport(request.options().freshness(), request.plan());
     }
 
@@ -41,13 +47,13 @@ public final class GatherSession {
      */
     @SuppressWarnings("PreferJavaTimeOverload") // wanted is a count, not a time
     public Multi<Bucket> buckets() {
-        Supplier<Duration> timeLeft = request.streamed()
+        TimeLimit limit = new TimeLimit(request.streamed()
                 ? request.options()::timeout
-                : () -> Duration.between(clock.instant(), deadline);
+                : () -> Duration.between(clock.instant(), deadline), timer);
         Multi<QueryPlan.Stage> stages = Multi.createFrom().iterable(request.plan().stages());
         Multi<Bucket> buckets = request.order() == GatherRequest.Order.ANY
-                ? stages.onItem().transformToMultiAndMerge(stage -> stage(stage, timeLeft))
-                : stages.onItem().transformToMultiAndConcatenate(stage -> stage(stage, timeLeft));
+                ? stages.onItem().transformToMultiAndMerge(stage -> stage(stage, limit))
+                : stages.onItem().transformToMultiAndConcatenate(stage -> stage(stage, limit));
         return buckets.select().first(request.wanted());
     }
 
@@ -56,9 +62,9 @@ public final class GatherSession {
         return report;
     }
 
-    private Multi<Bucket> stage(QueryPlan.Stage stage, Supplier<Duration> timeLeft) {
+    private Multi<Bucket> stage(QueryPlan.Stage stage, TimeLimit limit) {
         return Multi.createFrom().deferred(() -> {
-            StageReader run = new StageReader(request, stage, reader, pageSizes, report, timeLeft);
+            StageReader run = new StageReader(request, stage, reader, pageSizes, report, limit);
             return Multi.createBy().repeating().uni(run::nextBatch).whilst(batch -> !run.isFinished())
                     .onItem().<Bucket> disjoint()
                     .onTermination().invoke(run::cancel);

@@ -42,7 +42,7 @@ public final class Gatherer {
 
     /**
      * @param reader bounded in all by its own means
-     * @param timer runs out for readers of streams who do not read
+     * @param timer ends waits for shards, and for readers of streams who do not read
      * @param ended is given the dataset and the report of each answer or stream at its end, unless all of its shards failed
      * @param tracing makes spans of gathers
      */
@@ -138,7 +138,7 @@ public final class Gatherer {
     }
 
     private GatherSession begin(GatherRequest request, Instant deadline) {
-        return new GatherSession(request, bounded(request, 1), pageSizes, clock, deadline);
+        return new GatherSession(request, bounded(request, 1), pageSizes, clock, deadline, timer);
     }
 
     /** Only so many reads of each shard are in flight, so where shards are few, none waits; and none is ever refused. */

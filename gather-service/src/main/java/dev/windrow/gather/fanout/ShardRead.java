@@ -14,9 +14,8 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 /**
  * One read of a page: it waits for a permit and requests the page; while that is slower than most, it requests the page
  * again, and once more where the hedge is slow too. The first page ends it, or the failure of the first request; other
- * requests are cancelled then. It has exactly one outcome, and returns its permit once nothing of it runs but the trial of a
- * circuit
- * breaker. Thread-safe.
+ * requests are cancelled then. It has exactly one outcome, and returns its permit once nothing of it runs but the trial of
+ * the circuit breaker. Thread-safe.
  */
 final class ShardRead implements Admissible {
 

@@ -1,9 +1,8 @@
 package dev.windrow.gather.fanout;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.concurrent.ScheduledFuture;
 
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.KeyShardGroups;
@@ -14,7 +13,6 @@ import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import dev.windrow.reason.Reason;
-import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
 /** Drives the merge of one stage's shards: reads, waits for the shards the merge cannot continue without, merges. */
@@ -28,7 +26,7 @@ final class StageReader {
     private final ShardReader reader;
     private final PageSizes pageSizes;
     private final GatherReport report;
-    private final Supplier<Duration> timeLeft;
+    private final TimeLimit limit;
     private final List<ShardState> shards;
     private final ShardMerge merge;
     private final KeyShardGroups groups = new KeyShardGroups();
@@ -38,13 +36,13 @@ final class StageReader {
     private volatile boolean cancelled;
 
     StageReader(GatherRequest request, QueryPlan.Stage stage, ShardReader reader, PageSizes pageSizes, GatherReport report,
-            Supplier<Duration> timeLeft) {
+            TimeLimit limit) {
         this.request = request;
         this.stage = stage;
         this.reader = reader;
         this.pageSizes = pageSizes;
         this.report = report;
-        this.timeLeft = timeLeft;
+        this.limit = limit;
         this.shards = stage.shards().stream().map(ShardState::new).toList();
         this.merge = new ShardMerge(shards.size(), request.order() == GatherRequest.Order.DESCENDING);
         report.addShards(shards.size());
@@ -60,8 +58,11 @@ final class StageReader {
         if (!merge.isStalled()) {
             return Uni.createFrom().item(this::drain);
         }
-        return starvedAnswered().onItem().transform(answered -> {
+        return starvedAnswered().onItem().transform(inTime -> {
             collect();
+            if (!inTime) {
+                giveUpStarved();
+            }
             return drain();
         });
     }
@@ -101,27 +102,26 @@ final class StageReader {
         }
     }
 
-    private Uni<Void> starvedAnswered() {
-        Duration left = timeLeft.get();
-        if (TimerDelays.isOver(left)) {
-            return Uni.createFrom().voidItem().onItem().invoke(this::giveUpStarved);
+    /** Whether they were in time. */
+    private Uni<Boolean> starvedAnswered() {
+        if (limit.isOver()) {
+            return Uni.createFrom().item(false);
         }
-        return Uni.createFrom().<Void> emitter(emitter -> awaitStarved(new Arrivals(emitter, !request.options().partial())))
-                .ifNoItem().after(left).recoverWithUni(() -> Uni.createFrom().voidItem().onItem().invoke(this::giveUpStarved));
-    }
-
-    private void awaitStarved(Arrivals arrivals) {
-        for (int i = 0; i < shards.size(); i++) {
-            if (merge.isStarved(i)) {
-                shards.get(i).await(arrivals);
+        return Uni.createFrom().emitter(emitter -> {
+            Arrivals arrivals = new Arrivals(emitter, !request.options().partial());
+            ScheduledFuture<?> expiry = limit.whenOver(arrivals::expire);
+            emitter.onTermination(() -> expiry.cancel(false));
+            for (int i = 0; i < shards.size(); i++) {
+                if (merge.isStarved(i)) {
+                    shards.get(i).await(arrivals);
+                }
             }
-        }
-        arrivals.allAdded();
+            arrivals.allAdded();
+        });
     }
 
     /** The time is up: what is not here now is not part of the answer. */
     private void giveUpStarved() {
-        collect();
         for (int i = 0; i < shards.size(); i++) {
             if (merge.isStarved(i)) {
                 shards.get(i).cancel();
