@@ -9,14 +9,13 @@ import java.util.zip.GZIPInputStream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 
 /**
  * Decompresses bodies with the message attribute {@code content-encoding: gzip}, which are in Base64 as SQS accepts text
  * only.
  */
-final class Decompression {
+public final class Decompression {
 
     /** Maximum size of a decompressed body; a hostile one of 1 MB could decompress to a gigabyte. */
     static final int MAX_BYTES = 16 * 1_024 * 1_024;
@@ -30,21 +29,24 @@ final class Decompression {
     /**
      * The text of a body.
      *
+     * @param attributes published with it
      * @param allowance memory for the decompressed text
      * @throws IOException if it is not compressed as its attribute says, or too large when decompressed; the message says
      *         which
+     * @throws MemoryBudgetExceededException if there is not enough memory now
      */
-    static MessageBody text(Message message, MemoryBudget allowance) throws IOException {
-        String encoding = encoding(message.attributes());
+    public static MessageBody text(MessageBody body, Map<String, String> attributes, MemoryBudget allowance)
+            throws IOException {
+        String encoding = encoding(attributes);
         if (encoding == null) {
-            return message.body();
+            return body;
         }
         if (!encoding.equals("gzip") && !encoding.equals("gzip+base64")) {
             throw new IOException("expected content-encoding gzip, found " + abbreviated(encoding));
         }
         byte[] packed;
         try {
-            packed = Base64.getMimeDecoder().decode(message.body().utf8());
+            packed = Base64.getMimeDecoder().decode(body.utf8());
         } catch (IllegalArgumentException e) {
             throw new IOException("expected Base64: " + e.getMessage(), e);
         }

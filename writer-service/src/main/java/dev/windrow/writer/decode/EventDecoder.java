@@ -74,7 +74,8 @@ public final class EventDecoder {
     public DecodeResult decode(Message message, EventSink sink, MemoryBudget allowance) {
         EventCollector collector = new EventCollector(datasets, sink, allowance, new DecodeDeadline(nanoTime, timeLimit));
         try {
-            return decode(Decompression.text(message, allowance), message.attributes(), 0, collector);
+            return decode(Decompression.text(message.body(), message.attributes(), allowance), message.attributes(), 0,
+                    allowance, collector);
         } catch (IOException e) {
             collector.rejectAll(Reason.INVALID_ENVELOPE, "body", String.valueOf(e.getMessage()));
         } catch (MessageRejectedException e) {
@@ -83,7 +84,8 @@ public final class EventDecoder {
         return decoded(BodyKind.OBJECT, Envelope.PLAIN, message.attributes(), collector);
     }
 
-    private DecodeResult decode(MessageBody body, Map<String, String> attributes, int wraps, EventCollector collector) {
+    private DecodeResult decode(MessageBody body, Map<String, String> attributes, int wraps, MemoryBudget allowance,
+            EventCollector collector) throws IOException {
         byte[] text = body.utf8();
         int start = textStart(text);
         BodyKind kind = BodyKind.of(text, start);
@@ -99,20 +101,22 @@ public final class EventDecoder {
         SnsNotification notification = reader.notification();
         if (notification != null) {
             collector.restart();
-            return unwrapped(notification, attributes, wraps + 1, collector);
+            return unwrapped(notification, attributes, wraps + 1, allowance, collector);
         }
         return decoded(kind, wraps > 0 ? Envelope.SNS : reader.envelope(), attributes, collector);
     }
 
     private DecodeResult unwrapped(SnsNotification notification, Map<String, String> attributes, int wraps,
-            EventCollector collector) {
+            MemoryBudget allowance, EventCollector collector) throws IOException {
         if (!UTF_8.newEncoder().canEncode(notification.message())) {
             collector.rejectAll(Reason.INVALID_TEXT, "Message", "expected surrogates in pairs");
             return decoded(BodyKind.OBJECT, Envelope.SNS, attributes, collector);
         }
+        // By its own attributes alone: the message around it may be compressed, too, as a dead letter may be.
+        MessageBody published = Decompression.text(MessageBody.of(notification.message()), notification.attributes(), allowance);
         Map<String, String> all = new HashMap<>(notification.attributes());
         all.putAll(attributes);
-        return decode(MessageBody.of(notification.message()), all, wraps, collector);
+        return decode(published, all, wraps, allowance, collector);
     }
 
     private static DecodeResult decoded(BodyKind kind, Envelope envelope, Map<String, String> attributes,

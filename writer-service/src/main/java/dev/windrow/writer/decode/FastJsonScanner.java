@@ -180,7 +180,8 @@ final class FastJsonScanner {
             sure = false;
             return BigDecimal.ZERO;
         }
-        return BigDecimal.valueOf(negative ? -digits : digits, point < 0 ? 0 : at - 1 - point);
+        return digits == 0 ? BigDecimal.ZERO
+                : BigDecimal.valueOf(negative ? -digits : digits, point < 0 ? 0 : at - 1 - point);
     }
 
     private static boolean isDigit(byte c) {

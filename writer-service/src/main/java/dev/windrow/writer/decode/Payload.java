@@ -58,8 +58,12 @@ final class Payload {
 
     private void readField(JsonParser json, ValueReader values, String name, JsonToken token) throws IOException {
         if (name.equals("attributes") && token == JsonToken.START_OBJECT) {
-            own = values.fresh();
-            ownAttributes = own.attributes(json);
+            ValueReader reader = values.fresh();
+            if (own != null) {
+                reader.reject(Reason.DUPLICATE_FIELD, path + ".attributes", "expected the field once");
+            }
+            own = reader;
+            ownAttributes = reader.attributes(json);
         } else if (token == JsonToken.VALUE_NULL || !(values.isUsed(name) || EVENT_FIELDS.contains(name))) {
             json.skipChildren();
         } else {
@@ -91,7 +95,14 @@ final class Payload {
     /** A text field of an event of Windrow's own form, or else what the envelope says. */
     @Nullable
     String text(String name, @Nullable String envelope, ValueReader values) {
-        return field(name, values) instanceof Attribute.Text text ? text.value() : envelope;
+        Attribute value = field(name, values);
+        if (value instanceof Attribute.Text text) {
+            return text.value();
+        }
+        if (value != null) {
+            values.reject(Reason.WRONG_FIELD_TYPE, name, "expected text");
+        }
+        return envelope;
     }
 
     /** A field of an event of Windrow's own form; null if it has none. */

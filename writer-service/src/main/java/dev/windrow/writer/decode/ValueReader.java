@@ -203,7 +203,8 @@ final class ValueReader {
         if (json.getTextLength() <= MAX_NUMBER) {
             BigDecimal number = decimal(json);
             if (number != null && Decimals.fits(number)) {
-                return number;
+                // Whatever its exponent, a zero fits: adding to 0e-999999999 would need a billion digits.
+                return number.signum() == 0 ? BigDecimal.ZERO : number;
             }
         }
         rejectNumber(field);

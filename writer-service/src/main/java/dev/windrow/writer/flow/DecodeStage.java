@@ -1,5 +1,6 @@
 package dev.windrow.writer.flow;
 
+import java.time.Instant;
 import java.util.List;
 
 import dev.windrow.log.LogKey;
@@ -26,6 +27,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
 
     private final EventDecoder decoder;
     private final int maxReceiveCount;
+    private final ClaimRetention claims;
     private final InFlightMessages messages;
     private final MessageCompletion completion;
     private final Aggregation aggregation;
@@ -33,10 +35,11 @@ public final class DecodeStage implements DecodeQueue.Decoding {
     private final FlowMetrics metrics;
 
     /** @param maxReceiveCount a message received more often is not decoded any more */
-    public DecodeStage(EventDecoder decoder, int maxReceiveCount, InFlightMessages messages,
+    public DecodeStage(EventDecoder decoder, int maxReceiveCount, ClaimRetention claims, InFlightMessages messages,
             MessageCompletion completion, Aggregation aggregation, JournalStage journal, FlowMetrics metrics) {
         this.decoder = decoder;
         this.maxReceiveCount = maxReceiveCount;
+        this.claims = claims;
         this.messages = messages;
         this.completion = completion;
         this.aggregation = aggregation;
@@ -64,8 +67,14 @@ public final class DecodeStage implements DecodeQueue.Decoding {
                     + " receives, found " + message.receiveCount() + ", last error: " + completion.lastError(message));
             return;
         }
+        if (claims.isOver(message)) {
+            completion.rejected(pending, Reason.CLAIM_EXPIRED, "message: expected a replayed message that was sent within the"
+                    + " last " + claims.retention().toDays() + " days, found "
+                    + Instant.ofEpochMilli(message.identityMillis()));
+            return;
+        }
         if (ParkedLetter.isParked(message)) {
-            journal.addParked(pending);
+            journal.addParked(pending, allowance);
             return;
         }
         ClaimUnitBuilder units = aggregation.start(message, allowance);

@@ -1,8 +1,12 @@
 package dev.windrow.writer.flow;
 
+import java.io.IOException;
 import java.util.List;
 
 import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.decode.Decompression;
+import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.inflight.InFlightMessages;
 import dev.windrow.writer.inflight.MessageCompletion;
 import dev.windrow.writer.inflight.pending.PendingMessage;
@@ -10,6 +14,7 @@ import dev.windrow.writer.journal.Urgency;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.parked.ParkedLetter;
+import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.store.journal.JournalRun;
 
@@ -42,15 +47,22 @@ public final class JournalStage {
         journal.receive(new JournalMessage(pending, units));
     }
 
-    /** Takes a replayed dead letter that holds additions instead of events. */
-    void addParked(PendingMessage pending) {
+    /**
+     * Takes a replayed dead letter that holds additions instead of events.
+     *
+     * @param allowance memory to decompress it
+     */
+    void addParked(PendingMessage pending, MemoryBudget allowance) {
+        Message message = pending.message();
         try {
-            ClaimUnit unit = ParkedLetter.read(pending.message());
+            ClaimUnit unit = ParkedLetter.read(message, Decompression.text(message.body(), message.attributes(), allowance));
             if (messages.hold(pending, 0, pending.receivedBytes())) {
                 add(pending, List.of(unit));
             }
         } catch (InvalidInputException e) {
             completion.rejected(pending, e.reason(), String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            completion.rejected(pending, Reason.INVALID_ENVELOPE, "body: " + e.getMessage());
         }
     }
 

@@ -157,7 +157,7 @@ public final class InFlightLimiter {
         @Override
         public boolean tryTake(long wanted) {
             synchronized (InFlightLimiter.this) {
-                boolean free = !closed && totalBytes() < maxBytes && undecodedBytes < maxBytes / UNDECODED_PART
+                boolean free = !closed && totalBytes() < maxBytes && undecodedBytes * UNDECODED_PART < maxBytes
                         && messages + reserved + wanted <= maxMessages;
                 if (free) {
                     reserved += wanted;

@@ -15,7 +15,7 @@ final class FlushTimes {
     private long lastInterval;
 
     FlushTimes(long everyMillis) {
-        this.everyMillis = everyMillis;
+        this.everyMillis = Math.max(1, everyMillis);
     }
 
     /** A lane is ours: lanes of low numbers are far from each other, however few there are. */

@@ -87,12 +87,14 @@ public final class JournalWriter {
         if (own != null) {
             parkAndClaim(own, draining || urgent.claims(), now);
             upkeep.apply(own, draining, backlog.delayNanos(now.nanos()), now);
-            upkeep.renew(own, now);
             messages.deletions().delete(
                     urgent.deletions() ? Long.MAX_VALUE : own.applicator().progress().promptlyApplied(), now.nanos(),
                     requests::add);
+            // Renewals come last: where writes are slow and the lease is short, one follows the other.
             if (draining && !own.isBusy() && own.isDone() && messages.isIdle()) {
                 upkeep.release(own, now);
+            } else {
+                upkeep.renew(own, now);
             }
         }
         if (own == null) {
@@ -157,7 +159,6 @@ public final class JournalWriter {
         recovering.read(requests::add);
         upkeep.park(lane, now);
         upkeep.apply(lane, true, 0, now);
-        upkeep.renew(lane, now);
         if (lane.isBusy() || lane.isLost()) {
             return;
         }
@@ -167,6 +168,8 @@ public final class JournalWriter {
             recovery = null;
         } else if (recovering.isDone() || draining) {
             upkeep.release(lane, now);
+        } else {
+            upkeep.renew(lane, now);
         }
     }
 

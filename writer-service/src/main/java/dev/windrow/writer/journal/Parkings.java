@@ -3,7 +3,9 @@ package dev.windrow.writer.journal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
@@ -21,7 +23,7 @@ import dev.windrow.writer.journal.request.Request;
 /**
  * Parks additions that their items reject: first the lane's item says that they are parked, and the bucket's item that it
  * does not need them; then they go to the dead-letter queue. A recovery of the lane in between sends them again under the
- * same id, and does not apply them. Extremes are sent at once: applying them twice, or after all, changes nothing.
+ * same id, and does not apply them. Extremes are sent without either: applying them twice, or after all, changes nothing.
  *
  * <p>
  * Where an item cannot even be marked, nothing but the list in the lane's item keeps a recovery from applying it. These
@@ -39,6 +41,8 @@ final class Parkings {
     private static final int MERGED_SHARE = 4;
     /** Maximum number of cells that cannot be marked in one write of the lane's item. */
     private static final int MAX_AT_ONCE = 64;
+    /** Maximum number of extremes' letters being sent; a denied tenant may have as many extremes as memory holds. */
+    private static final int MAX_EXTREMES_UNSENT = 64;
     /** Between attempts to merge entries, each of which looks at all cells. */
     private static final long MERGE_PAUSE_NANOS = 1_000_000_000;
 
@@ -53,7 +57,9 @@ final class Parkings {
     private final Deque<Refusal> refusals = new ArrayDeque<>();
     private final PriorityQueue<Unmarkable> unmarkable = new PriorityQueue<>(
             (some, other) -> Long.compareUnsigned(some.cell, other.cell));
-    private final List<Refusal> extremes = new ArrayList<>();
+    private final Deque<Refusal> extremes = new ArrayDeque<>();
+    /** Extremes whose letters are being sent, by the hash of the letter's id. */
+    private final Map<Long, Refusal> unsentExtremes = new HashMap<>();
     private final List<Entry> beingWritten = new ArrayList<>();
     private boolean merged;
     /** Whether the list may exceed its limit, as it cannot be made shorter. */
@@ -75,8 +81,12 @@ final class Parkings {
                 refusals.add(refusal);
             } else {
                 extremes.add(refusal);
-                out.accept(letter(refusal));
             }
+        }
+        while (!extremes.isEmpty() && unsentExtremes.size() < MAX_EXTREMES_UNSENT) {
+            Refusal extreme = extremes.remove();
+            unsentExtremes.put(hashOf(extreme.key().hash(), extreme.first(), extreme.last()), extreme);
+            out.accept(letter(extreme));
         }
     }
 
@@ -177,11 +187,9 @@ final class Parkings {
 
     /** A letter is in the dead-letter queue. */
     void sent(Request.SendParked letter) {
-        for (Refusal extreme : List.copyOf(extremes)) {
-            if (letter.id().hash() == hashOf(extreme.key().hash(), extreme.first(), extreme.last())) {
-                extremes.remove(extreme);
-                applicator.settle(extreme, Long.MAX_VALUE);
-            }
+        Refusal extreme = unsentExtremes.remove(letter.id().hash());
+        if (extreme != null) {
+            applicator.settle(extreme, Long.MAX_VALUE);
         }
         for (Entry entry : list.unsent()) {
             Parking parking = entry.parking();
@@ -207,7 +215,8 @@ final class Parkings {
 
     /** Whether nothing waits to be parked or sent. */
     boolean isIdle() {
-        return refusals.isEmpty() && unmarkable.isEmpty() && extremes.isEmpty() && firstUnsent() == Long.MAX_VALUE;
+        return refusals.isEmpty() && unmarkable.isEmpty() && extremes.isEmpty() && unsentExtremes.isEmpty()
+                && firstUnsent() == Long.MAX_VALUE;
     }
 
     /** The id by which parked additions are claimed when they are replayed. */

@@ -29,8 +29,8 @@ import dev.windrow.writer.journal.request.Request;
  */
 final class Recovery {
 
-    /** Records read at a time; they coalesce in their buckets. */
-    private static final int READ_AHEAD = 32;
+    /** Maximum number of records read at a time; they coalesce in their buckets. */
+    private static final int MAX_READ_AHEAD = 32;
 
     private final HeldLane lane;
     private final long until;
@@ -41,6 +41,8 @@ final class Recovery {
     private final TreeMap<Long, Answer.RecordIs> read = new TreeMap<>();
     private long nextRead;
     private long nextAdd;
+    /** The most that one record has added to the load of cells so far; 0 if none was added yet. */
+    private int largestLoad;
     private boolean failed;
 
     /** What is parked of one cell. */
@@ -85,13 +87,15 @@ final class Recovery {
         return watermarks;
     }
 
-    /** Reads on, within the limits. */
+    /** Reads on, as many records as there is room for if all are as large as the largest so far. */
     void read(Consumer<Request> out) {
         boolean readAll = nextRead == nextAdd;
-        if (failed || !readAll || lane.applicator().cells().load() > maxCells / 2) {
+        int room = maxCells / 2 - load();
+        if (failed || !readAll || room < 0) {
             return;
         }
-        while (nextRead <= until && nextRead < nextAdd + READ_AHEAD) {
+        int readAhead = largestLoad == 0 ? 1 : Math.max(1, Math.min(MAX_READ_AHEAD, room / largestLoad));
+        while (nextRead <= until && nextRead < nextAdd + readAhead) {
             out.accept(new Request.ReadRecord(lane.number(), nextRead));
             nextRead++;
         }
@@ -131,7 +135,9 @@ final class Recovery {
 
     private void add(long position, JournalRecord record, long nowNanos, Consumer<Request> out) {
         JournalRecord rest = parkings.isEmpty() ? record : withoutParked(position, record);
+        int before = load();
         lane.applicator().add(position, rest, nowNanos);
+        largestLoad = Math.max(largestLoad, Math.max(1, load() - before));
         for (Parking parking : parkings) {
             ParkedSum sum = parking.last() == position && !parking.sent() ? sums.get(parking) : null;
             if (sum != null) {
@@ -141,6 +147,10 @@ final class Recovery {
                         "parked by an earlier holder of lane " + lane.number()));
             }
         }
+    }
+
+    private int load() {
+        return lane.applicator().cells().load();
     }
 
     private JournalRecord withoutParked(long position, JournalRecord record) {

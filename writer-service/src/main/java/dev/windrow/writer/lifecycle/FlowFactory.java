@@ -11,11 +11,13 @@ import java.util.random.RandomGenerator;
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.time.TimerDelays;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.deadletter.DeadLetterSender;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.flow.AggregateConfig;
+import dev.windrow.writer.flow.ClaimRetention;
 import dev.windrow.writer.flow.ClaimTracing;
 import dev.windrow.writer.flow.DecodeConfig;
 import dev.windrow.writer.flow.DecodeQueue;
@@ -110,7 +112,8 @@ class FlowFactory {
         JournalStage stage = journalStage(datasets, timer, random, messages, completion, pendingBytes);
         Aggregation aggregation = new Aggregation(datasets, decode.maxMessageBytes().asLongValue(), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, decode.timeout(), System::nanoTime),
-                source.maxReceiveCount(), messages, completion, aggregation, stage, metrics);
+                source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
+                aggregation, stage, metrics);
         return new WriterFlow(new MessageSource(transport.receiver(), limiter, source, new ReceiveMonitor(metrics, state)),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
                 queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue(),
@@ -138,7 +141,7 @@ class FlowFactory {
 
     /** How often the flow checks what is due. */
     private Duration tick() {
-        Duration tick = aggregate.maxAge().dividedBy(TICKS_PER_AGE);
+        Duration tick = TimerDelays.atLeastShortest(aggregate.maxAge().dividedBy(TICKS_PER_AGE));
         return tick.compareTo(MAX_TICK) < 0 ? tick : MAX_TICK;
     }
 

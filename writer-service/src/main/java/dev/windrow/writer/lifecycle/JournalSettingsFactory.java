@@ -22,7 +22,8 @@ record JournalSettingsFactory(JournalConfig config, StoreConfig store, Aggregate
     private static final int MAX_RECORDS = 1_000;
 
     JournalSettings settings(Datasets datasets, RandomGenerator random) {
-        int maxCells = (int) Math.min(aggregate.maxBytes().asLongValue() / Cells.USUAL_CELL_BYTES, Integer.MAX_VALUE);
+        long cells = Math.max(1, aggregate.maxBytes().asLongValue() / Cells.USUAL_CELL_BYTES);
+        int maxCells = (int) Math.min(cells, Integer.MAX_VALUE);
         return new JournalSettings(holder(random), aggregate.maxAge(), config.lease(), config.retention(),
                 config.deleteAfter(), store.maxConcurrency(), maxCells, MAX_RECORDS, ClaimLimits.DEFAULTS,
                 config.deniedFor(), writeEvery(datasets), config.backlogDelay());

@@ -9,6 +9,7 @@ import dev.windrow.aws.AwsErrors;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.table.AwsLimits;
+import dev.windrow.time.TimerDelays;
 import dev.windrow.writer.inflight.InFlightLimiter;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
@@ -71,7 +72,7 @@ public final class MessageSource {
             return none().onItem().delayIt().by(PAUSED_CHECK);
         }
         return limiter.receive(AwsLimits.QUEUE_BATCH, maximum -> stopped.get() ? none() : receive(queue, maximum))
-                .onFailure().recoverWithUni(() -> none().onItem().delayIt().by(config.errorBackoff()));
+                .onFailure().recoverWithUni(() -> none().onItem().delayIt().by(TimerDelays.atLeastShortest(config.errorBackoff())));
     }
 
     private Uni<List<Message>> receive(SourceQueue queue, int maximum) {

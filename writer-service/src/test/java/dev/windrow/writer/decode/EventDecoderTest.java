@@ -179,6 +179,35 @@ class EventDecoderTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = { "\"tenant\":5", "\"tenant\":true", "\"id\":17", "\"id\":[]", "\"type\":{}" })
+    void rejectsAFieldOfTheWrongTypeInAnEnvelopeInsteadOfTakingTheEnvelopes(String field) {
+        ReadMessage decoded = decode("""
+                {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z","tenant":"shop",
+                 "data":{"attributes":{"referrer":"r"},%s}}""".formatted(field));
+        assertThat(decoded.events()).isEmpty();
+        assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
+            assertThat(rejection.reason()).isEqualTo(Reason.WRONG_FIELD_TYPE);
+            assertThat(field).contains(rejection.field());
+        });
+    }
+
+    @Test
+    void rejectsAttributesThatAreThereTwiceInAnEnvelope() {
+        ReadMessage decoded = decode("""
+                {"specversion":"1.0","id":"1","source":"/shop","type":"click","time":"2026-11-20T10:31:32Z",
+                 "data":{"attributes":{"referrer":"r"},"attributes":{"referrer":"s"}}}""");
+        assertThat(decoded.rejections()).extracting(RejectedEvent::reason).containsExactly(Reason.DUPLICATE_FIELD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "0", "-0", "0.00", "0e-999999999", "0e999999999" })
+    void readsEveryZeroAsTheSame(String zero) {
+        ReadMessage decoded = decode(EVENT.replaceFirst("\"bytes\":[^,}]*", "\"bytes\":" + zero));
+        assertThat(decoded.events()).singleElement().satisfies(event -> assertThat(event.attributes())
+                .containsEntry("bytes", new Attribute.Decimal(BigDecimal.ZERO)));
+    }
+
     @Test
     void readsACountInAnEnvelope() {
         ReadMessage decoded = decode("""
@@ -229,6 +258,23 @@ class EventDecoderTest {
         assertThat(decode(body, Map.of("content-encoding", "br")).rejections()).extracting(RejectedEvent::reason)
                 .containsExactly(Reason.INVALID_ENVELOPE);
         assertThat(decode("no base64!", Map.of("content-encoding", "gzip")).rejections()).extracting(RejectedEvent::reason)
+                .containsExactly(Reason.INVALID_ENVELOPE);
+    }
+
+    @Test
+    void unpacksGzipThatWasPublishedThroughSns() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(EVENT.getBytes(StandardCharsets.UTF_8));
+        }
+        String notification = """
+                {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s",
+                 "Timestamp":"2026-11-20T10:31:33Z",
+                 "MessageAttributes":{"content-encoding":{"Type":"String","Value":"gzip"}}}""";
+        ReadMessage decoded = decode(notification.formatted(Base64.getEncoder().encodeToString(packed.toByteArray())));
+        assertThat(decoded.envelope()).isEqualTo(Envelope.SNS);
+        assertThat(decoded.events()).hasSize(1);
+        assertThat(decode(notification.formatted("no base64!")).rejections()).extracting(RejectedEvent::reason)
                 .containsExactly(Reason.INVALID_ENVELOPE);
     }
 

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,20 @@ class InFlightLimiterTest {
         limiter.decoding(1_000 * KIB);
         assertThat(waiting.begun).isTrue();
         assertThat(limiter.bytes()).isZero();
+    }
+
+    @Test
+    void admitsAReceiveHoweverLittleMemoryThereIs() {
+        InFlightLimiter smallest = new InFlightLimiter(10, 1, () -> 0);
+        AtomicBoolean begun = new AtomicBoolean();
+
+        smallest.receive(10, admitted -> {
+            begun.set(true);
+            return Uni.createFrom().item(List.of());
+        }).subscribe().with(received -> {
+        });
+
+        assertThat(begun).isTrue();
     }
 
     @Test

@@ -305,6 +305,71 @@ class JournalWriterTest {
         assertThat(direct.lane(0).hasWork()).isFalse();
     }
 
+    @Test
+    void lettersOfExtremesAreSentSomeAtATime() {
+        // Given many items that refuse their extremes
+        List<BucketItem> items = IntStream.range(0, 500).mapToObj(i -> new BucketItem("label-" + i, "minute#1", null)).toList();
+        items.forEach(item -> direct.breakItem(item, false));
+        direct.leaveLettersUnanswered();
+        direct.start(settings("writer", 4_000, 1_000));
+
+        // When
+        direct.receive(message(items.stream().map(item -> new Addition(item, "minute", List.of(
+                new Change("largest", MeasureKind.MAX, MeasureValue.of(BigDecimal.ONE))))).toArray(Addition[]::new)));
+        direct.run(10_000);
+
+        // Then
+        assertThat(direct.requests(Request.ApplyExtreme.class)).hasSizeGreaterThan(64);
+        assertThat(direct.requests(Request.SendParked.class)).hasSize(64);
+    }
+
+    @Test
+    void aRecoveryReadsNoFurtherAheadThanItHasRoomFor() {
+        // Given large records that are applied but for one bucket, which is written seldom
+        direct.start(settings("killed", 100_000, 1_000));
+        for (int record = 0; record < 40; record++) {
+            List<Addition> additions = new ArrayList<>(List.of(addition(DAY, "day", 1)));
+            for (int label = 0; label < 500; label++) {
+                additions.add(addition(new BucketItem("label-" + record + "-" + label, "minute#1", null), "minute", 1));
+            }
+            direct.receive(message(additions.toArray(Addition[]::new)));
+            direct.run(1_500);
+        }
+        assertThat(direct.lane(0).position() - direct.lane(0).applied()).isGreaterThan(35);
+        int before = direct.requests().size();
+
+        // When a writer with little memory takes over
+        direct.start(settings("next", 1_000, 1_000));
+        direct.run(120_000);
+
+        // Then
+        List<Request> requests = direct.requests().subList(before, direct.requests().size());
+        assertThat(requests.stream().takeWhile(request -> !(request instanceof Request.ApplySums))
+                .filter(Request.ReadRecord.class::isInstance).count()).isBetween(1L, 2L);
+        assertThat(direct.lane(0).hasWork()).isFalse();
+        direct.checkBuckets();
+    }
+
+    @Test
+    void aLaneIsReleasedHoweverLongItsWritesTake() {
+        // Given writes that take longer than it takes until the next renewal is due
+        JournalSettings usual = settings("writer", 1_000, 1_000);
+        JournalWriter writer = direct.start(new JournalSettings("writer", usual.flushEvery(), Duration.ofSeconds(1),
+                usual.retention(), usual.deleteAfter(), usual.concurrentUpdates(), usual.maxCells(), usual.maxRecords(),
+                usual.claimLimits(), usual.deniedFor(), usual.writeEvery(), usual.backlogDelay()));
+        direct.run(2_000);
+        direct.setLaneWriteMillis(300);
+        direct.run(2_000);
+
+        // When
+        writer.drain();
+        direct.run(5_000);
+
+        // Then
+        assertThat(direct.requests(Request.ReleaseLane.class)).isNotEmpty();
+        assertThat(writer.isDrained()).isTrue();
+    }
+
     /** All dead letters by id: the same may be sent twice. */
     private Map<ClaimId, Request.SendParked> letters() {
         Map<ClaimId, Request.SendParked> letters = new HashMap<>();
@@ -386,6 +451,16 @@ class JournalWriterTest {
         }
 
         assertThat(offsets).containsExactly(0L, 500L, 250L, 750L, 125L, 625L, 375L, 875L);
+    }
+
+    @Test
+    void flushesOfLessThanAMillisecondComeWithEach() {
+        FlushTimes flushes = new FlushTimes(0);
+        flushes.start(1);
+
+        assertThat(flushes.hasCome(10_000_000)).isTrue();
+        assertThat(flushes.hasCome(10_000_000)).isFalse();
+        assertThat(flushes.hasCome(10_000_001)).isTrue();
     }
 
     private long updatesOf(BucketItem item) {

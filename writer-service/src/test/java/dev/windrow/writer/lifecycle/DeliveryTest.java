@@ -107,6 +107,23 @@ class DeliveryTest {
     }
 
     @Test
+    void countsWithTheSmallestSettings() {
+        // Given
+        Map<String, BigDecimal> expected = send(20, Seeds.random("smallest"));
+        Map<String, String> settings = settings();
+        settings.putAll(Map.of("windrow.writer.aggregate.max-age", "PT0.0005S", "windrow.writer.aggregate.max-bytes", "1",
+                "windrow.writer.source.error-backoff", "PT0.0001S"));
+
+        // When
+        try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), aws.dynamoDb())) {
+            awaitEmpty();
+        }
+
+        // Then
+        assertThat(days()).isEqualTo(expected);
+    }
+
+    @Test
     void losesAndDoublesNothingWhenDrainedUnderLoad() {
         // Given
         RandomGenerator random = Seeds.random("drained");

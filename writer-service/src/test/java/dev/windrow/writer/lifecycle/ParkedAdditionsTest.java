@@ -172,6 +172,31 @@ class ParkedAdditionsTest {
     }
 
     @Test
+    void whoseTextSqsRejectsAreCompressedAndReplayed() {
+        // Given a label with a character that SQS rejects, and an item that rejects what is added to it
+        String label = "poisoned\uffff";
+        update(label, "SET m_events = :value", Map.of(":value", AttributeValue.fromS("seven")));
+        queue.send(click("poisoned\\uffff"));
+
+        // When the item is repaired, and the letters are replayed
+        try (InProcessWriter writer = writer()) {
+            await().atMost(PATIENCE).until(() -> queue.size() == 0 && deadLetters.size() > 0);
+        }
+        update(label, "REMOVE m_events", Map.of());
+        List<Message> letters = deadLetters.drain();
+        letters.forEach(letter -> queue.send(letter.body(), attributes(letter)));
+        try (InProcessWriter writer = writer()) {
+            await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        }
+
+        // Then
+        assertThat(letters).isNotEmpty().allSatisfy(
+                letter -> assertThat(letter.messageAttributes().get("content-encoding").stringValue()).isEqualTo("gzip"));
+        assertThat(deadLetters.size()).isZero();
+        assertThat(buckets.measure("clicks", "events")).containsEntry(label + " " + MINUTE, BigDecimal.ONE);
+    }
+
+    @Test
     void ofATenantThatIsDeniedHoldUpNobodyElse() {
         // Given
         settings.put("windrow.writer.journal.denied-for", "500ms");

@@ -122,8 +122,9 @@ final class ParkedJson {
         String measure = texts.getOrDefault(MEASURE, "");
         require(ParkedKeys.isName(measure), "the name of a measure in " + MEASURE);
         try {
-            BigDecimal value = new BigDecimal(texts.getOrDefault(VALUE, ""));
-            require(Decimals.fits(value), Decimals.EXPECTED + " in " + VALUE);
+            BigDecimal read = new BigDecimal(texts.getOrDefault(VALUE, ""));
+            require(Decimals.fits(read), Decimals.EXPECTED + " in " + VALUE);
+            BigDecimal value = read.signum() == 0 ? BigDecimal.ZERO : read;
             return new Change(measure, kind,
                     kind.isTimed() ? MeasureValue.at(value, Instant.parse(texts.getOrDefault(TIME, "")))
                             : MeasureValue.of(value));

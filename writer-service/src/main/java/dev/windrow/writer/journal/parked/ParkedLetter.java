@@ -47,16 +47,17 @@ public final class ParkedLetter {
     /**
      * Reads replayed parked additions.
      *
+     * @param body the message's, decompressed
      * @throws InvalidInputException if the message is not valid parked additions
      */
-    public static ClaimUnit read(Message message) {
+    public static ClaimUnit read(Message message, MessageBody body) {
         String format = message.attributes().get(Provenance.PARKED);
         if (!FORMAT.equals(format)) {
             throw new InvalidInputException(Reason.INVALID_ENVELOPE, Provenance.PARKED,
                     "expected format " + FORMAT + ", found " + format);
         }
         ClaimId id = new ClaimId(ClaimId.Kind.PARKED, message.identityMillis(), hash(message.identity()));
-        return new ClaimUnit(id, List.of(ParkedJson.read(message.body().utf8())));
+        return new ClaimUnit(id, List.of(ParkedJson.read(body.utf8())));
     }
 
     private static long hash(String id) {

@@ -1,7 +1,9 @@
 package dev.windrow.writer.journal.simulation;
 
 import java.math.BigDecimal;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,13 @@ public final class Direct {
     private String holder = "";
     private int letters;
     private Urgency urgent = Urgency.NONE;
+    private boolean lettersAreAnswered = true;
+    private long laneWriteMillis;
+    private final Deque<Late> late = new ArrayDeque<>();
+
+    /** An answer that takes a while. */
+    private record Late(long atMillis, Request request, Answer answer) {
+    }
 
     /** A new process; whatever the one before held is left behind. */
     public JournalWriter start(JournalSettings settings) {
@@ -53,6 +62,16 @@ public final class Direct {
     /** From now on. */
     public void setUrgent(Urgency urgentNow) {
         urgent = urgentNow;
+    }
+
+    /** From now on, nothing answers letters. */
+    public void leaveLettersUnanswered() {
+        lettersAreAnswered = false;
+    }
+
+    /** How long answers to writes of lanes take from now on; the writes themselves are done at once. */
+    public void setLaneWriteMillis(long millis) {
+        laneWriteMillis = millis;
     }
 
     /** Messages may be given again; their units are counted once. */
@@ -74,17 +93,26 @@ public final class Direct {
     public void run(long millis, int maxLetters) {
         JournalWriter running = Objects.requireNonNull(writer);
         for (long end = nowMillis + millis; nowMillis < end && letters < maxLetters; nowMillis += TICK_MILLIS) {
+            while (!late.isEmpty() && late.element().atMillis() <= nowMillis) {
+                running.answer(late.element().request(), late.remove().answer(), now());
+            }
             running.tick(now(), urgent);
             for (Request request = running.poll(); request != null && letters < maxLetters; request = running.poll()) {
                 requests.add(request);
-                Answer answer = request instanceof Request.ReportUnreadable || request instanceof Request.ReportClaimed ? null
-                        : answer(request);
-                if (answer != null) {
+                Answer answer = isUnanswered(request) ? null : answer(request);
+                if (answer != null && request instanceof Request.LaneWrite && laneWriteMillis > 0) {
+                    late.add(new Late(nowMillis + laneWriteMillis, request, answer));
+                } else if (answer != null) {
                     running.answer(request, answer, now());
                     running.tick(now(), urgent);
                 }
             }
         }
+    }
+
+    private boolean isUnanswered(Request request) {
+        return request instanceof Request.ReportUnreadable || request instanceof Request.ReportClaimed
+                || (request instanceof Request.SendParked && !lettersAreAnswered);
     }
 
     private Answer answer(Request request) {
