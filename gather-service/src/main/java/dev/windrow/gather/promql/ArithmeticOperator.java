@@ -4,7 +4,10 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Exact arithmetic: results have up to 76 digits, as a product of two of DynamoDB's numbers may, and quotients 34. */
+/**
+ * Exact arithmetic: numbers of a query and results have up to 76 digits, as a product of two of DynamoDB's numbers may, and
+ * quotients 34.
+ */
 public enum ArithmeticOperator {
 
     ADD("+"),
@@ -16,7 +19,7 @@ public enum ArithmeticOperator {
     /** As in the other answers of the API. */
     static final MathContext QUOTIENT = MathContext.DECIMAL128;
     private static final MathContext PRODUCT = new MathContext(76, RoundingMode.HALF_EVEN);
-    /** Bounds the length of a number's text. */
+    /** Bounds the digits of sums of series, and of what results are rounded from. */
     private static final int MAX_EXPONENT = 300;
     /** Magnitudes of numbers. */
     static final String RANGE = "from 1E-" + MAX_EXPONENT + " to 1E+" + MAX_EXPONENT;
@@ -42,6 +45,16 @@ public enum ArithmeticOperator {
         return bounded(result);
     }
 
+    /**
+     * A number of a query. It is computed with every value of an answer, so its digits are bounded as those of results are.
+     *
+     * @throws dev.windrow.reason.InvalidInputException if the number is neither zero nor in the {@link #RANGE}
+     */
+    static BigDecimal literal(BigDecimal number) {
+        // Bounded first: numbers far outside the range cannot be rounded.
+        return bounded(bounded(number).round(PRODUCT));
+    }
+
     private BigDecimal nonZero(BigDecimal right) {
         if (right.signum() == 0) {
             throw PromQl.invalid("expected a number other than zero after " + symbol + ", as results are finite numbers");
@@ -50,7 +63,7 @@ public enum ArithmeticOperator {
     }
 
     /** @throws dev.windrow.reason.InvalidInputException if the number is neither zero nor in the {@link #RANGE} */
-    static BigDecimal bounded(BigDecimal number) {
+    private static BigDecimal bounded(BigDecimal number) {
         long exponent = (long) number.precision() - number.scale() - 1;
         if (number.signum() != 0 && Math.abs(exponent) > MAX_EXPONENT) {
             throw PromQl.invalid("expected numbers and results " + RANGE);

@@ -128,7 +128,7 @@ public final class ExpressionParser {
 
     private static BigDecimal number(Token token) {
         try {
-            return ArithmeticOperator.bounded(new BigDecimal(token.text()));
+            return ArithmeticOperator.literal(new BigDecimal(token.text()));
         } catch (NumberFormatException e) {
             throw PromQl.malformed("a number " + ArithmeticOperator.RANGE, token);
         }

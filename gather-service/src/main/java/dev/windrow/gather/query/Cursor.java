@@ -61,7 +61,7 @@ public record Cursor(String position, TimeRange range) {
                     Instant.ofEpochSecond(Long.parseLong(parts.get(3))));
             Cursor cursor = new Cursor(parts.get(4), range);
             Instant start = cursor.start();
-            boolean inside = !start.isBefore(range.from()) && start.isBefore(range.to());
+            boolean inside = TimeRange.ALL.contains(range) && !start.isBefore(range.from()) && start.isBefore(range.to());
             return inside ? Optional.of(cursor) : Optional.empty();
         } catch (DateTimeException | IllegalArgumentException e) {
             return Optional.empty();

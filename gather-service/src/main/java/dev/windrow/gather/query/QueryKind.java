@@ -55,7 +55,8 @@ public enum QueryKind {
     POSITION,
     LIVE;
 
-    private static final Pattern PATH = Pattern.compile("/?api/v1/datasets/[^/]+/([a-z]+)");
+    /** The router takes a slash at the end as well. */
+    private static final Pattern PATH = Pattern.compile("/?api/v1/datasets/[^/]+/([a-z]+)/?");
 
     /** The last segment of its path. */
     public String word() {

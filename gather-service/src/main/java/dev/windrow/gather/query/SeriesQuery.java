@@ -184,6 +184,12 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return fill == Fill.PREVIOUS || fill == Fill.LINEAR ? TimeRange.ALL.from() : range.from();
     }
 
+    /** A line to the first bucket after the range changes with that bucket, whenever it comes. */
+    @Override
+    public TimeRange latestRange() {
+        return fill == Fill.LINEAR ? new TimeRange(range.from(), TimeRange.END) : range;
+    }
+
     /** The starts before the range, whose latest value fills the first gap. */
     public TimeRange before() {
         return new TimeRange(TimeRange.ALL.from(), range.from());

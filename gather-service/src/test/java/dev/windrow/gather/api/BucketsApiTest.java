@@ -3,6 +3,7 @@ package dev.windrow.gather.api;
 import static dev.windrow.gather.api.Api.get;
 import static dev.windrow.gather.api.Api.json;
 import static dev.windrow.gather.api.Api.next;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -116,6 +117,27 @@ class BucketsApiTest {
         assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:20:00Z",
                 "2026-11-20T10:21:00Z");
         assertThat(first.header("Link")).contains("rel=\"next\"").contains(first.jsonPath().getString("next"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "2026-11-20T11:00:00%2B01:00", "2026-11-20T11:00:00+01:00" })
+    void theLinkLeadsToTheNextPage(String from) {
+        new Aggregated("linked", datasets.named("clicks").orElseThrow(), new SplittableRandom(3))
+                .event("a b+c", "2026-11-20T10:11:00Z").event("a b+c", "2026-11-20T10:12:00Z").writeTo(client, "windrow");
+
+        Response first = encoded("/api/v1/datasets/clicks/buckets?tenant=linked&granularity=minute&limit=1"
+                + "&label=a%20b%2Bc&from=" + from);
+        String link = first.header("Link");
+        Response second = encoded(link.substring(1, link.indexOf('>')));
+
+        assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:12:00Z");
+    }
+
+    /** The answer at an address that is sent as it is. */
+    private static Response encoded(String address) {
+        Response response = given().urlEncodingEnabled(false).get(address);
+        assertThat(response.statusCode()).as("%s: %s", address, response.asString()).isEqualTo(200);
+        return response;
     }
 
     @Test

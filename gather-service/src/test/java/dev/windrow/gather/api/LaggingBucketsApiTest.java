@@ -161,6 +161,16 @@ class LaggingBucketsApiTest {
     }
 
     @Test
+    void aSlashAtTheEndOfThePathHidesNoLane() {
+        writeLanes(1);
+
+        Response slashed = get(LAGGING + "/totals/", range(now.minus(Duration.ofDays(3))));
+
+        assertThat(result(slashed)).isEqualTo(result(get(EXACT + "/totals", range(now.minus(Duration.ofDays(3))))));
+        assertThat(asOf(json(slashed))).isAfterOrEqualTo(now);
+    }
+
+    @Test
     void whatHasNoFinerBucketsIsAnsweredAsOfItsLanes() {
         writeLanes(1);
 

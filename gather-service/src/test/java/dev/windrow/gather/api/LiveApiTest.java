@@ -140,6 +140,8 @@ class LiveApiTest {
         }
         HttpResponse<Stream<String>> response = http.send(request.build(), HttpResponse.BodyHandlers.ofLines());
         assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().allValues("Cache-Control")).containsExactly("private, no-cache");
+        assertThat(response.headers().firstValue("Vary").orElse("")).contains("Authorization", "X-API-Key");
         return response.body();
     }
 

@@ -363,6 +363,9 @@ class QueriesApiTest {
         assertThat(first.header("Cache-Control")).isEqualTo("private, max-age=3600");
         assertThat(again.statusCode()).isEqualTo(304);
         assertThat(again.asString()).isEmpty();
+        assertThat(given().header("If-None-Match", first.header("ETag")).queryParam("tenant", "questions")
+                .queryParam("granularity", "hour").queryParam("to", "2025-04-01T00:00:00Z")
+                .head("/api/v1/datasets/clicks/buckets").statusCode()).isEqualTo(304);
         Response open = get("clicks/buckets", "tenant", "questions", "granularity", "hour");
         assertThat(open.header("Cache-Control")).isEqualTo("private, max-age=1");
         assertThat(open.header("ETag")).isNull();
@@ -370,6 +373,34 @@ class QueriesApiTest {
                 .as("how it was gathered differs each time").isNull();
         assertThat(first.jsonPath().getList("items")).isNotEmpty();
         assertThat(first.contentType()).startsWith("application/json");
+    }
+
+    @Test
+    void aLineToALaterBucketIsNeverClosed() {
+        Object[] closed = { "tenant", "questions", "label", A, "granularity", "day", "from", "2025-03-31T00:00:00Z", "to",
+                "2025-04-02T00:00:00Z" };
+
+        Response linear = get("clicks/series", with(closed, "fill", "linear"));
+
+        assertThat(linear.header("Cache-Control")).isEqualTo("private, max-age=1");
+        assertThat(linear.header("ETag")).isNull();
+        for (Response other : List.of(get("clicks/series", closed), get("clicks/series", with(closed, "fill", "previous")))) {
+            assertThat(other.header("Cache-Control")).isEqualTo("private, max-age=3600");
+            assertThat(other.header("ETag")).isNotNull();
+        }
+    }
+
+    @Test
+    void aSlashAtTheEndOfThePathChangesNothing() {
+        Object[] question = { "tenant", "questions", "label", A, "granularity", "day" };
+
+        Response posted = given().contentType(ContentType.JSON).body(Map.of("tenant", "questions", "label", List.of(A)))
+                .post("/api/v1/datasets/clicks/totals/");
+
+        assertThat(posted.statusCode()).as(posted.asString()).isEqualTo(200);
+        assertThat(posted.jsonPath().getInt("measures.events")).isEqualTo(5);
+        assertThat(get("clicks/series/", with(question, "format", "csv")).asString())
+                .isEqualTo(get("clicks/series", with(question, "format", "csv")).asString());
     }
 
     @Test

@@ -64,6 +64,17 @@ class ExpressionParserTest {
                         ArithmeticOperator.MULTIPLY, ALL_CLICKS, new Literal(new BigDecimal("3")))));
     }
 
+    @Test
+    void numbersHaveNoMoreDigitsThanResults() {
+        Literal rounded = new Literal(new BigDecimal("0." + "1".repeat(76)));
+
+        assertThat(ExpressionParser.parse("0." + "1".repeat(16_000))).isEqualTo(rounded);
+        assertThat(ExpressionParser.parse("clicks * 0." + "1".repeat(16_000)))
+                .isEqualTo(new Arithmetic(ArithmeticOperator.MULTIPLY, ALL_CLICKS, rounded));
+        assertThatThrownBy(() -> ExpressionParser.parse("1".repeat(80) + "e2147483640"))
+                .isInstanceOf(InvalidInputException.class);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "avg(clicks) | avg is not supported: functions are increase, rate",

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
 
 class CursorTest {
 
@@ -38,5 +41,22 @@ class CursorTest {
             assertThatThrownBy(() -> Cursor.decoded(text, "q")).as(position).isInstanceOf(InvalidInputException.class);
         }
         assertThatThrownBy(() -> Cursor.decoded("A".repeat(10_000), "q")).isInstanceOf(InvalidInputException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "-604800, 253402300800", "0, 253402300801", "0, 31556889864403199" })
+    void aForgedRangeIsRefused(long from, long to) {
+        TimeRange range = new TimeRange(Instant.ofEpochSecond(from), Instant.ofEpochSecond(to));
+        String text = new Cursor("2026-11-20T10:00:00Z#a", range).encoded("q");
+
+        assertThatThrownBy(() -> Cursor.decoded(text, "q")).isInstanceOfSatisfying(InvalidInputException.class,
+                e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_CURSOR));
+    }
+
+    @Test
+    void aCursorMayHoldTheRangeOfAllTime() {
+        Cursor cursor = new Cursor("2026-11-20T10:00:00Z#a", TimeRange.ALL);
+
+        assertThat(Cursor.decoded(cursor.encoded("q"), "q")).isEqualTo(cursor);
     }
 }

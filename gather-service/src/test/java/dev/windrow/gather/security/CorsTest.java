@@ -51,6 +51,7 @@ class CorsTest {
         assertThat(answered.status()).as(answered.toString()).isEqualTo(200);
         assertThat(answered.header("Access-Control-Allow-Origin")).hasValue(PAGE);
         assertThat(answered.header("Access-Control-Expose-Headers").orElse("")).contains("ETag", "Link", "Retry-After");
+        assertThat(answered.header("Vary").orElse("")).as("it names the origin").contains("Origin");
         assertThat(refused.status()).isEqualTo(401);
         assertThat(refused.isProblem()).as(refused.toString()).isTrue();
         assertThat(refused.header("Access-Control-Allow-Origin")).as("so that the page can read the problem").hasValue(PAGE);

@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriBuilder;
 import jakarta.ws.rs.core.UriInfo;
 
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -26,12 +27,15 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Adds the headers of caching and paging to answers. Answers about closed ranges carry an entity tag, unless they explain
- * how they were gathered; a client that has the content already gets 304.
+ * Adds the headers of caching and paging to answers. Every answer is for its reader alone, and differs by credential.
+ * Answers about closed ranges carry an entity tag, unless they explain how they were gathered; a client that has the content
+ * already gets 304.
  */
 class CacheHeaders {
 
     private static final MediaType PROBLEM = MediaType.valueOf(Problem.MEDIA_TYPE);
+    /** What answers differ by; the origin is named in those to pages of other origins. */
+    private static final String VARIES_BY = "Accept, Accept-Encoding, Authorization, Origin, X-API-Key";
 
     /** Looked up lazily, as filters are created before settings are read. */
     @Inject
@@ -43,6 +47,12 @@ class CacheHeaders {
     @Inject
     ObjectMapper json;
 
+    /** Before the resource answers, as streams pass no filter of responses. Documents say more, see below. */
+    @ServerRequestFilter
+    void keepPrivate(HttpServerRequest request) {
+        request.response().putHeader(HttpHeaders.VARY, VARIES_BY).putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache");
+    }
+
     @ServerResponseFilter
     void addHeaders(ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest sent)
             throws JsonProcessingException {
@@ -50,13 +60,13 @@ class CacheHeaders {
             return;
         }
         // As it was sent: a query that was posted is served as GET.
-        boolean isGet = sent.method().equals(HttpMethod.GET);
+        boolean isRead = !sent.method().equals(HttpMethod.POST);
         String next = answer.next();
-        if (next != null && isGet) {
+        if (next != null && isRead) {
             response.getHeaders().putSingle(HttpHeaders.LINK, "<" + linked(request.getUriInfo(), next) + ">; rel=\"next\"");
         }
-        response.getHeaders().putSingle(HttpHeaders.VARY, "Accept, Accept-Encoding, Authorization, X-API-Key");
-        response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, cacheControl(answer));
+        // Replaces the other: a header of this response would be sent besides it.
+        sent.response().putHeader(HttpHeaders.CACHE_CONTROL, cacheControl(answer));
         String ifMatch = request.getHeaderString(HttpHeaders.IF_MATCH);
         if (ifMatch != null && !EntityTags.allowsWeak(ifMatch)) {
             Problem problem = problems.get().of(Reason.PRECONDITION_FAILED, "If-Match: expected * or none, as tags are weak",
@@ -72,7 +82,7 @@ class CacheHeaders {
             response.setEntity(body);
             response.getHeaders().putSingle(HttpHeaders.ETAG, "W/\"" + tag + "\"");
             String known = request.getHeaderString(HttpHeaders.IF_NONE_MATCH);
-            if (known != null && isGet && EntityTags.anyMatches(known, tag)) {
+            if (known != null && isRead && EntityTags.anyMatches(known, tag)) {
                 response.setStatus(Response.Status.NOT_MODIFIED.getStatusCode());
                 response.setEntity(null);
             }
@@ -87,8 +97,9 @@ class CacheHeaders {
         return link.replaceQueryParam("cursor", next).build().toString();
     }
 
+    /** A space as %20: the builder would take a plus sign for itself. */
     private static String encoded(String value) {
-        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private String cacheControl(Cacheable answer) {

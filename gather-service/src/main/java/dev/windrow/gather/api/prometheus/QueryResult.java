@@ -2,6 +2,8 @@ package dev.windrow.gather.api.prometheus;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
 
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -14,7 +16,8 @@ import dev.windrow.gather.promql.Series;
 import dev.windrow.measure.Decimals;
 
 /**
- * The result of a query. Values are decimals as text, with all their digits.
+ * The result of a query. Values are decimals as text, with as many digits as DynamoDB's numbers have. So no value is long,
+ * whatever is computed: an answer may have half a million of them.
  *
  * @param type {@code vector} or {@code matrix}
  * @param times of the values
@@ -23,6 +26,9 @@ import dev.windrow.measure.Decimals;
 record QueryResult(Type type, EvaluationTimes times, List<Series> series) implements JsonSerializable {
 
     private static final int MILLIS = 3;
+    private static final MathContext DIGITS = new MathContext(Decimals.DIGITS, RoundingMode.HALF_EVEN);
+    /** Characters of a number without an exponent. */
+    private static final int MAX_PLAIN = 60;
 
     /** Prometheus' words for kinds of results. */
     enum Type {
@@ -97,7 +103,13 @@ record QueryResult(Type type, EvaluationTimes times, List<Series> series) implem
             throws IOException {
         json.writeStartArray();
         json.writeNumber(BigDecimal.valueOf(times.at(index).toEpochMilli(), MILLIS).stripTrailingZeros());
-        json.writeString(Decimals.canonical(value));
+        json.writeString(text(value));
         json.writeEndArray();
+    }
+
+    private static String text(BigDecimal value) {
+        BigDecimal rounded = value.round(DIGITS);
+        String plain = Decimals.canonical(rounded);
+        return plain.length() <= MAX_PLAIN ? plain : rounded.stripTrailingZeros().toString();
     }
 }
