@@ -84,6 +84,7 @@ class PassedThroughTest {
             extraInitContainers: [{name: a, image: b}]        | POD/initContainers                     | [{name: a, image: b}]
             lifecycleHooks: {postStart: {sleep: {seconds: 1}}} | CONTAINER/lifecycle/postStart         | {sleep: {seconds: 1}}
             lifecycleHooks: {preStop: {sleep: {seconds: 9}}}  | CONTAINER/lifecycle/preStop            | {sleep: {seconds: 9}}
+            lifecycleHooks: {preStop: {exec: {command: [a]}}} | CONTAINER/lifecycle/preStop            | {exec: {command: [a]}}
             startupProbe: {failureThreshold: 600}             | CONTAINER/startupProbe/failureThreshold | 600
             livenessProbe: {timeoutSeconds: 9}                | CONTAINER/livenessProbe/timeoutSeconds | 9
             readinessProbe: {httpGet: {scheme: HTTPS}}        | CONTAINER/readinessProbe/httpGet       | {path: /q/health/ready, port: management, scheme: HTTPS}

@@ -109,16 +109,30 @@ class ScalingTest {
     }
 
     @Test
-    void aPodMayTakeAsLongToEndAsItsDrainAndALittleMore() {
+    void aPodMayTakeAsLongToEndAsItsSleepAndItsDrainAndALittleMore() {
         Manifests manifests = chart.shape("minimal").with("writer.drainSeconds", 100).with("gather.drainSeconds", 50)
                 .manifests();
 
         Manifest writer = manifests.one("Deployment", "windrow-writer");
-        assertThat(writer.podSpec().path("terminationGracePeriodSeconds").asInt()).isEqualTo(115);
+        assertThat(gracePeriod(writer)).isEqualTo(115);
         assertThat(Environment.of(writer)).containsEntry("WINDROW_WRITER_DRAIN_TIMEOUT", "100s");
         Manifest gather = manifests.one("Deployment", "windrow-gather");
-        assertThat(gather.podSpec().path("terminationGracePeriodSeconds").asInt()).isEqualTo(65);
+        assertThat(gracePeriod(gather)).isEqualTo(70);
         assertThat(Environment.of(gather)).containsEntry("QUARKUS_SHUTDOWN_TIMEOUT", "50s");
+    }
+
+    @Test
+    void theSleepIsTheOneThatTakesPlace() {
+        String longer = "{lifecycleHooks: {preStop: {sleep: {seconds: 20}}}}";
+        Manifests slept = chart.shape("minimal").and("writer: %1$s%ngather: %1$s".formatted(longer)).manifests();
+        Manifests executed = chart.shape("minimal").and("gather: {lifecycleHooks: {preStop: {exec: {command: [wait]}}}}")
+                .manifests();
+        Manifests withoutSleep = chart.shape("minimal").on("1.28.0").manifests();
+
+        assertThat(gracePeriod(slept.one("Deployment", "windrow-writer"))).isEqualTo(65);
+        assertThat(gracePeriod(slept.one("Deployment", "windrow-gather"))).isEqualTo(65);
+        assertThat(gracePeriod(executed.one("Deployment", "windrow-gather"))).isEqualTo(45);
+        assertThat(gracePeriod(withoutSleep.one("Deployment", "windrow-gather"))).isEqualTo(45);
     }
 
     @Test
@@ -129,5 +143,9 @@ class ScalingTest {
                 .isEqualTo(5);
         assertThat(chart.shape("minimal").on("1.28.0").manifests().one("Deployment", "windrow-gather").tree().at(preStop)
                 .isMissingNode()).isTrue();
+    }
+
+    private static int gracePeriod(Manifest deployment) {
+        return deployment.podSpec().path("terminationGracePeriodSeconds").asInt();
     }
 }
