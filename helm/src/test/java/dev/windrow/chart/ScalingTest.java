@@ -1,6 +1,7 @@
 package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 
@@ -35,7 +36,8 @@ class ScalingTest {
 
     @Test
     void kedaScalesTheWriterOnWaitingMessagesAlone() {
-        Manifests manifests = chart.shape("full").with("writer.keda.queueLength", 2_000_000).manifests();
+        Manifests manifests = chart.shape("full")
+                .and("writer: {keda: {queueLength: 2000000, activationQueueLength: 1000000}}").manifests();
         Keda.ScaledObject scaled = manifests.one(Keda.ScaledObject.class, "counting-writer");
 
         assertThat(scaled.spec().scaleTargetRef()).isEqualTo(
@@ -46,11 +48,20 @@ class ScalingTest {
             assertThat(trigger.type()).isEqualTo("aws-sqs-queue");
             assertThat(trigger.metadata()).isEqualTo(Map.of("queueURL",
                     "https://sqs.eu-central-1.amazonaws.com/111122223333/windrow-events", "awsRegion", "eu-central-1",
-                    "queueLength", "2000000", "activationQueueLength", "0", "scaleOnInFlight", "false"));
+                    "queueLength", "2000000", "activationQueueLength", "1000000", "scaleOnInFlight", "false"));
             assertThat(trigger.authenticationRef()).isEqualTo(new Keda.ScaledObject.Reference("counting-writer"));
         });
         assertThat(manifests.one(Keda.TriggerAuthentication.class, "counting-writer").spec().podIdentity())
                 .isEqualTo(new Keda.TriggerAuthentication.PodIdentity("aws", "keda"));
+    }
+
+    @Test
+    void queuesThatKedaDoesNotLookAtAreRefused() {
+        String queues = "writer: {config: {windrow.writer.queues: 'windrow-events,orders'}}";
+
+        assertThatThrownBy(() -> chart.shape("full").and(queues).text())
+                .hasMessageContaining("writer.config: windrow.writer.queues: expected nothing with writer.keda.enabled");
+        assertThat(chart.shape("minimal").and(queues).text()).contains("windrow.writer.queues=windrow-events,orders");
     }
 
     @Test
