@@ -64,6 +64,20 @@ The queue as KEDA and the policies name it.
 {{- end }}
 {{- end }}
 
+{{/*
+ARN of the queue that the writer receives from, or a list of them, as JSON: its settings may name several, by name or URL.
+*/}}
+{{- define "windrow.sourceQueueArns" -}}
+{{- $arns := list }}
+{{- range index (.Values.writer.config | default dict) "windrow.writer.queues" | default .Values.aws.queue | toString | splitList "," }}
+{{- with trim . }}
+{{- $account := contains "/" . | ternary (base (dir .)) "" }}
+{{- $arns = append $arns (printf "%s:%s" (include "windrow.arn" (dict "root" $ "service" "sqs" "account" $account)) (base .)) }}
+{{- end }}
+{{- end }}
+{{- ternary (first $arns) $arns (eq (len $arns) 1) | toRawJson }}
+{{- end }}
+
 {{- define "windrow.dnsSuffix" -}}
 {{- ternary "amazonaws.com.cn" "amazonaws.com" (hasPrefix "cn-" .Values.aws.region) }}
 {{- end }}
@@ -73,8 +87,8 @@ The queue as KEDA and the policies name it.
 {{- end }}
 
 {{/*
-Prefix of the ARNs of the table and queues. Takes a dict: root, service.
+Prefix of the ARNs of the table and queues. Takes a dict: root, service, account (optional).
 */}}
 {{- define "windrow.arn" -}}
-{{- printf "arn:%s:%s:%s:%s" (include "windrow.partition" .root) .service .root.Values.aws.region (.root.Values.aws.accountId | default "<account id>") }}
+{{- printf "arn:%s:%s:%s:%s" (include "windrow.partition" .root) .service .root.Values.aws.region (.account | default .root.Values.aws.accountId | default "<account id>") }}
 {{- end }}

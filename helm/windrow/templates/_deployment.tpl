@@ -3,6 +3,11 @@ The Deployment of a service. Takes a dict: root, component, values, scaled (whet
 port, managementPort, env, lifecycle, and mounts and volumes of this service alone; the last four are text, empty for none.
 */}}
 {{- define "windrow.deployment" -}}
+{{- /* Merged with a preStop of the values, the chart's would be a second handler, which Kubernetes refuses. */}}
+{{- $hooks := .values.lifecycleHooks }}
+{{- if not (hasKey $hooks "preStop") }}
+{{- $hooks = merge dict $hooks .lifecycle }}
+{{- end }}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -29,8 +34,8 @@ spec:
     spec:
       {{- include "windrow.podSettings" . | nindent 6 }}
       {{- include "windrow.topologySpread" . | nindent 6 }}
-      # The drain, and 15 s for load balancers to look elsewhere before it and to end after it.
-      terminationGracePeriodSeconds: {{ add .values.drainSeconds 15 }}
+      # The sleep of preStop, the drain, and 15 s to end after it.
+      terminationGracePeriodSeconds: {{ add ((($hooks.preStop).sleep).seconds | default 0) .values.drainSeconds 15 }}
       {{- with .values.extraInitContainers }}
       initContainers:
         {{- toYaml . | nindent 8 }}
@@ -60,7 +65,7 @@ spec:
               containerPort: {{ .managementPort }}
               protocol: TCP
           {{- include "windrow.probes" .values | nindent 10 }}
-          {{- with merge dict .values.lifecycleHooks .lifecycle }}
+          {{- with $hooks }}
           lifecycle:
             {{- toYaml . | nindent 12 }}
           {{- end }}

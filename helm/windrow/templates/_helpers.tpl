@@ -229,14 +229,19 @@ Fails with a list of all contradictions between values, which a schema cannot ex
 {{- if and $local .Values.writer.keda.enabled }}
 {{- $problems = append $problems "writer.keda.enabled: expected false with localAws.enabled, as KEDA cannot read the embedded queue" }}
 {{- end }}
+{{- if and .Values.writer.keda.enabled (hasKey (.Values.writer.config | default dict) "windrow.writer.queues") }}
+{{- $problems = append $problems "writer.config: windrow.writer.queues: expected nothing with writer.keda.enabled, as KEDA looks at aws.queue alone; install a release for each queue" }}
+{{- end }}
 {{- if and (not $local) (not .Values.aws.region) }}
 {{- $problems = append $problems "aws.region: expected the AWS region of table and queues, such as eu-central-1 (or localAws.enabled=true for a trial without AWS)" }}
 {{- end }}
 {{- if and $local (or .Values.aws.dynamodbEndpoint .Values.aws.sqsEndpoint) }}
 {{- $problems = append $problems "aws.dynamodbEndpoint, aws.sqsEndpoint: expected nothing with localAws.enabled" }}
 {{- end }}
-{{- if and $local (ne .Values.aws.deadLetterQueue (printf "%s-dlq" .Values.aws.queue)) }}
-{{- $problems = append $problems (printf "aws.deadLetterQueue: expected %s-dlq with localAws.enabled, as the embedded servers name it so" .Values.aws.queue) }}
+{{- $fifo := ternary ".fifo" "" (hasSuffix ".fifo" .Values.aws.queue) }}
+{{- $deadLetterQueue := printf "%s-dlq%s" (trimSuffix $fifo .Values.aws.queue) $fifo }}
+{{- if and $local (ne .Values.aws.deadLetterQueue $deadLetterQueue) }}
+{{- $problems = append $problems (printf "aws.deadLetterQueue: expected %s with localAws.enabled, as the embedded servers name it so" $deadLetterQueue) }}
 {{- end }}
 {{- if and .Values.windrow.datasets .Values.existingDatasets.configMap }}
 {{- $problems = append $problems "windrow.datasets: expected nothing when existingDatasets.configMap is given" }}

@@ -17,7 +17,7 @@ Least-privilege IAM policies as JSON; docs/operations.md explains each action.
       "Sid": "TakeEvents",
       "Effect": "Allow",
       "Action": ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility", "sqs:GetQueueAttributes", "sqs:GetQueueUrl"],
-      "Resource": "{{ $sqs }}:{{ .Values.aws.queue }}"
+      "Resource": {{ include "windrow.sourceQueueArns" . }}
     },
     {
       "Sid": "KeepDeadLetters",

@@ -108,6 +108,17 @@ class AwsTest {
                 "arn:aws-us-gov:sqs:us-gov-west-1:111122223333:rejected");
     }
 
+    @Test
+    void theWritersPolicyNamesEveryQueueOfItsSettings() {
+        String queues = "'windrow-events, https://sqs.eu-central-1.amazonaws.com/444455556666/orders'";
+        String notes = chart.shape("irsa").and("writer: {config: {windrow.writer.queues: %s}}".formatted(queues)).notes();
+
+        JsonNode takeEvents = Policies.of(notes).get("windrow-writer").at("/Statement/1");
+        assertThat(takeEvents.path("Sid").asText()).isEqualTo("TakeEvents");
+        assertThat(ShapesTest.elements(takeEvents.path("Resource")).map(JsonNode::asText)).containsExactly(
+                "arn:aws:sqs:eu-central-1:111122223333:windrow-events", "arn:aws:sqs:eu-central-1:444455556666:orders");
+    }
+
     private Map<String, JsonNode> policies(String shape) {
         return Policies.of(chart.shape(shape).notes());
     }

@@ -54,6 +54,14 @@ class NotesTest {
     }
 
     @Test
+    void anEventForAFifoQueueHasAGroup() {
+        String queues = "aws: {queue: events.fifo, deadLetterQueue: events-dlq.fifo}";
+
+        assertThat(chart.shape("trial").and(queues).notes()).contains("--message-group-id", "--message-deduplication-id");
+        assertThat(chart.shape("trial").notes()).doesNotContain("--message-group-id");
+    }
+
+    @Test
     void theySayWhatBecomesOfATrialsData() {
         assertThat(chart.shape("trial").notes()).contains("in memory, gone with the pod");
         assertThat(chart.shape("trial-persistent").notes()).contains("until helm uninstall, which deletes it");

@@ -3,6 +3,7 @@ package dev.windrow.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -84,6 +85,7 @@ class PassedThroughTest {
             extraInitContainers: [{name: a, image: b}]        | POD/initContainers                     | [{name: a, image: b}]
             lifecycleHooks: {postStart: {sleep: {seconds: 1}}} | CONTAINER/lifecycle/postStart         | {sleep: {seconds: 1}}
             lifecycleHooks: {preStop: {sleep: {seconds: 9}}}  | CONTAINER/lifecycle/preStop            | {sleep: {seconds: 9}}
+            lifecycleHooks: {preStop: {exec: {command: [a]}}} | CONTAINER/lifecycle/preStop            | {exec: {command: [a]}}
             startupProbe: {failureThreshold: 600}             | CONTAINER/startupProbe/failureThreshold | 600
             livenessProbe: {timeoutSeconds: 9}                | CONTAINER/livenessProbe/timeoutSeconds | 9
             readinessProbe: {httpGet: {scheme: HTTPS}}        | CONTAINER/readinessProbe/httpGet       | {path: /q/health/ready, port: management, scheme: HTTPS}
@@ -101,6 +103,27 @@ class PassedThroughTest {
             } else {
                 assertThat(found).isEqualTo(StrictKubernetes.YAML.readTree(expected));
             }
+        }
+    }
+
+    /** What a proxy or a certificate authority of one's own needs. */
+    @Test
+    void everyComponentThatReachesAwsTakesVariablesAndVolumesFromItsValues() throws Exception {
+        for (Component component : List.of(Component.WRITER, Component.GATHER, Component.PROVISION, Component.TEST)) {
+            Manifests manifests = chart.shape(component.shape).and("""
+                    %s:
+                      extraEnv: [{name: AWS_CA_BUNDLE, value: /etc/ca/ca.pem}]
+                      extraVolumes: [{name: ca, configMap: {name: team-ca}}]
+                      extraVolumeMounts: [{name: ca, mountPath: /etc/ca}]
+                    """.formatted(component.section)).manifests();
+
+            JsonNode pod = at(manifests, component.id, component.pod);
+            assertThat(pod.at("/containers/0/env")).as(component.section)
+                    .contains(StrictKubernetes.YAML.readTree("{name: AWS_CA_BUNDLE, value: /etc/ca/ca.pem}"));
+            assertThat(pod.at("/containers/0/volumeMounts")).as(component.section)
+                    .contains(StrictKubernetes.YAML.readTree("{name: ca, mountPath: /etc/ca}"));
+            assertThat(pod.path("volumes")).as(component.section)
+                    .contains(StrictKubernetes.YAML.readTree("{name: ca, configMap: {name: team-ca}}"));
         }
     }
 

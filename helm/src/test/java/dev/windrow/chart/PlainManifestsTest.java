@@ -122,6 +122,14 @@ class PlainManifestsTest {
         assertThat(production.one("Deployment", "windrow-writer").tree().at("/spec/replicas").asInt()).isEqualTo(2);
     }
 
+    @Test
+    void inProductionTheGathererGoesOnWhileLoadBalancersLearn() {
+        JsonNode pod = manifests("production").one("Deployment", "windrow-gather").podSpec();
+
+        assertThat(pod.at("/containers/0/lifecycle/preStop/sleep/seconds").asInt()).isEqualTo(5);
+        assertThat(pod.path("terminationGracePeriodSeconds").asInt()).isEqualTo(50);
+    }
+
     /** The tests above are worth as much as our reading of kustomize: where the real one is at hand, it must agree. */
     @ParameterizedTest
     @ValueSource(strings = { "local", "vendors", "production" })

@@ -1,6 +1,7 @@
 package dev.windrow.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 
@@ -35,7 +36,8 @@ class ScalingTest {
 
     @Test
     void kedaScalesTheWriterOnWaitingMessagesAlone() {
-        Manifests manifests = chart.shape("full").with("writer.keda.queueLength", 2_000_000).manifests();
+        Manifests manifests = chart.shape("full")
+                .and("writer: {keda: {queueLength: 2000000, activationQueueLength: 1000000}}").manifests();
         Keda.ScaledObject scaled = manifests.one(Keda.ScaledObject.class, "counting-writer");
 
         assertThat(scaled.spec().scaleTargetRef()).isEqualTo(
@@ -46,11 +48,20 @@ class ScalingTest {
             assertThat(trigger.type()).isEqualTo("aws-sqs-queue");
             assertThat(trigger.metadata()).isEqualTo(Map.of("queueURL",
                     "https://sqs.eu-central-1.amazonaws.com/111122223333/windrow-events", "awsRegion", "eu-central-1",
-                    "queueLength", "2000000", "activationQueueLength", "0", "scaleOnInFlight", "false"));
+                    "queueLength", "2000000", "activationQueueLength", "1000000", "scaleOnInFlight", "false"));
             assertThat(trigger.authenticationRef()).isEqualTo(new Keda.ScaledObject.Reference("counting-writer"));
         });
         assertThat(manifests.one(Keda.TriggerAuthentication.class, "counting-writer").spec().podIdentity())
                 .isEqualTo(new Keda.TriggerAuthentication.PodIdentity("aws", "keda"));
+    }
+
+    @Test
+    void queuesThatKedaDoesNotLookAtAreRefused() {
+        String queues = "writer: {config: {windrow.writer.queues: 'windrow-events,orders'}}";
+
+        assertThatThrownBy(() -> chart.shape("full").and(queues).text())
+                .hasMessageContaining("writer.config: windrow.writer.queues: expected nothing with writer.keda.enabled");
+        assertThat(chart.shape("minimal").and(queues).text()).contains("windrow.writer.queues=windrow-events,orders");
     }
 
     @Test
@@ -109,16 +120,30 @@ class ScalingTest {
     }
 
     @Test
-    void aPodMayTakeAsLongToEndAsItsDrainAndALittleMore() {
+    void aPodMayTakeAsLongToEndAsItsSleepAndItsDrainAndALittleMore() {
         Manifests manifests = chart.shape("minimal").with("writer.drainSeconds", 100).with("gather.drainSeconds", 50)
                 .manifests();
 
         Manifest writer = manifests.one("Deployment", "windrow-writer");
-        assertThat(writer.podSpec().path("terminationGracePeriodSeconds").asInt()).isEqualTo(115);
+        assertThat(gracePeriod(writer)).isEqualTo(115);
         assertThat(Environment.of(writer)).containsEntry("WINDROW_WRITER_DRAIN_TIMEOUT", "100s");
         Manifest gather = manifests.one("Deployment", "windrow-gather");
-        assertThat(gather.podSpec().path("terminationGracePeriodSeconds").asInt()).isEqualTo(65);
+        assertThat(gracePeriod(gather)).isEqualTo(70);
         assertThat(Environment.of(gather)).containsEntry("QUARKUS_SHUTDOWN_TIMEOUT", "50s");
+    }
+
+    @Test
+    void theSleepIsTheOneThatTakesPlace() {
+        String longer = "{lifecycleHooks: {preStop: {sleep: {seconds: 20}}}}";
+        Manifests slept = chart.shape("minimal").and("writer: %1$s%ngather: %1$s".formatted(longer)).manifests();
+        Manifests executed = chart.shape("minimal").and("gather: {lifecycleHooks: {preStop: {exec: {command: [wait]}}}}")
+                .manifests();
+        Manifests withoutSleep = chart.shape("minimal").on("1.28.0").manifests();
+
+        assertThat(gracePeriod(slept.one("Deployment", "windrow-writer"))).isEqualTo(65);
+        assertThat(gracePeriod(slept.one("Deployment", "windrow-gather"))).isEqualTo(65);
+        assertThat(gracePeriod(executed.one("Deployment", "windrow-gather"))).isEqualTo(45);
+        assertThat(gracePeriod(withoutSleep.one("Deployment", "windrow-gather"))).isEqualTo(45);
     }
 
     @Test
@@ -129,5 +154,9 @@ class ScalingTest {
                 .isEqualTo(5);
         assertThat(chart.shape("minimal").on("1.28.0").manifests().one("Deployment", "windrow-gather").tree().at(preStop)
                 .isMissingNode()).isTrue();
+    }
+
+    private static int gracePeriod(Manifest deployment) {
+        return deployment.podSpec().path("terminationGracePeriodSeconds").asInt();
     }
 }

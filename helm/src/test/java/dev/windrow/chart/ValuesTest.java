@@ -97,6 +97,8 @@ class ValuesTest {
             aws.accountId,                              12345
             aws.table,                                  t
             aws.queue,                                  https://sqs.eu-central-1.amazonaws.com/1/q
+            aws.queue,                                  events.lifo
+            aws.deadLetterQueue,                        .fifo
             aws.sqsEndpoint,                            sqs.internal
             image.pullPolicy,                           Sometimes
             windrow.datasets.clicks.granulariteis,      minute
@@ -130,6 +132,7 @@ class ValuesTest {
             trial   | writer.keda.enabled            | true      | writer.keda.enabled: expected false with localAws.enabled
             trial   | aws.sqsEndpoint                | http://a  | aws.dynamodbEndpoint, aws.sqsEndpoint: expected nothing
             trial   | aws.deadLetterQueue            | other     | aws.deadLetterQueue: expected windrow-events-dlq
+            trial   | aws.queue                      | e.fifo    | aws.deadLetterQueue: expected e-dlq.fifo with
             minimal | aws.region                     | ''        | aws.region: expected the AWS region
             minimal | windrow.datasets               | null      | windrow.datasets: expected at least one dataset
             minimal | existingDatasets.configMap     | mine      | windrow.datasets: expected nothing when existingDatasets
@@ -153,6 +156,24 @@ class ValuesTest {
             """)
     void valuesThatDoNotFitTogetherAreRefusedByName(String shape, String path, String value, String message) {
         assertThatThrownBy(() -> chart.shape(shape).with(path, value).text()).hasMessageContaining(message);
+    }
+
+    @Test
+    void queuesMayBeFirstInFirstOut() {
+        Manifest writer = chart.shape("trial").and("aws: {queue: events.fifo, deadLetterQueue: events-dlq.fifo}").manifests()
+                .one("Deployment", "windrow-writer");
+
+        assertThat(Environment.of(writer)).containsEntry("WINDROW_WRITER_QUEUE", "events.fifo")
+                .containsEntry("WINDROW_WRITER_DEAD_LETTER_QUEUE", "events-dlq.fifo");
+    }
+
+    @Test
+    void aQueuesNameHasAtMost80CharactersWithItsSuffix() {
+        String longest = "a".repeat(75) + ".fifo";
+
+        assertThat(chart.shape("minimal").with("aws.queue", longest).text()).contains(longest);
+        assertThatThrownBy(() -> chart.shape("minimal").with("aws.queue", "a" + longest).text())
+                .hasMessageContaining("queue");
     }
 
     static String text(String file) {

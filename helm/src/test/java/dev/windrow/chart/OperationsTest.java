@@ -1,0 +1,54 @@
+package dev.windrow.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.windrow.chart.WindrowChart.Release;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+
+/** What the operations page tells to do fits the chart. */
+class OperationsTest {
+
+    private static final Pattern API_KEYS = Pattern.compile("secret generic windrow-api-keys --from-file=(\\S+)");
+    private static final Pattern DRILL = Pattern.compile("```yaml\\n( *# drill\\.yaml\\n.*?)```", Pattern.DOTALL);
+
+    private final WindrowChart chart = new WindrowChart();
+
+    @Test
+    void theSecretOfTheWalkthroughHasTheKeyThatItsValuesName() throws IOException {
+        JsonNode volumes = chart.shape("irsa").manifests().one("Deployment", "windrow-gather").podSpec().path("volumes");
+
+        assertThat(ShapesTest.elements(volumes).map(volume -> volume.at("/secret/items/0/key").asText()))
+                .contains(found(API_KEYS));
+    }
+
+    @Test
+    void aDrillTakesNothingFromProduction() throws IOException {
+        Manifests production = chart.shape("full").manifests();
+        Manifests drill = chart.shape("full").as(new Release("windrow-drill", "counting")).and(found(DRILL).stripIndent())
+                .manifests();
+
+        assertThat(drill.ids()).contains("ServiceAccount/windrow-drill-gather")
+                .doesNotContainAnyElementsOf(production.ids());
+        assertThat(drill.all()).extracting(Manifest::kind).doesNotContain("ScaledObject", "Job", "Ingress", "HTTPRoute",
+                "PrometheusRule");
+        assertThat(drill.one(Deployment.class, "windrow-drill-writer").getSpec().getReplicas()).isZero();
+        assertThat(Environment.of(drill.one("Deployment", "windrow-drill-writer")).get("WINDROW_WRITER_QUEUE"))
+                .isNotEqualTo(Environment.of(production.one("Deployment", "counting-writer")).get("WINDROW_WRITER_QUEUE"));
+    }
+
+    private static String found(Pattern pattern) throws IOException {
+        Matcher matcher = pattern.matcher(Files.readString(Path.of("../docs/operations.md")));
+        assertThat(matcher.find()).as(pattern.pattern()).isTrue();
+        return matcher.group(1);
+    }
+}
