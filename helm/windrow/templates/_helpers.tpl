@@ -182,6 +182,15 @@ topologySpreadConstraints:
 {{- end }}
 
 {{/*
+Whether there is a test; empty if not. With OpenID Connect there is none: it would need an access token.
+*/}}
+{{- define "windrow.hasTest" -}}
+{{- if and .Values.tests.enabled (ne .Values.gather.authentication.type "oidc") -}}
+true
+{{- end }}
+{{- end }}
+
+{{/*
 Probes of a service, as its values have them. Takes the service's values.
 */}}
 {{- define "windrow.probes" -}}

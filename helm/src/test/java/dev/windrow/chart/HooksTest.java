@@ -88,6 +88,15 @@ class HooksTest {
     }
 
     @Test
+    void thereIsNoTestWhereItWouldNeedAnAccessToken() {
+        Manifests manifests = chart.shape("irsa").with("gather.authentication.type", "oidc")
+                .with("gather.authentication.oidc.authServerUrl", "https://id.example.com").manifests();
+
+        assertThat(manifests.ids()).contains("Deployment/windrow-gather").doesNotContain("Pod/windrow-test",
+                "ServiceAccount/windrow-test");
+    }
+
+    @Test
     void noServicesSelectorFindsAJobOrTest() {
         Manifests manifests = chart.shape("irsa").manifests();
 

@@ -62,6 +62,17 @@ class NotesTest {
     }
 
     @Test
+    void theySayThatThereIsNoTestWhereItWouldNeedAnAccessToken() {
+        assertThat(chart.shape("minimal").notes()).contains("helm test windrow --namespace counting",
+                "Test, service account windrow-test");
+        assertThat(chart.shape("minimal").with("gather.authentication.type", "oidc")
+                .with("gather.authentication.oidc.authServerUrl", "https://id.example.com").notes())
+                .contains("There is no test of the chart")
+                .doesNotContain("helm test", "tests.apiKeySecret", "windrow-test");
+        assertThat(chart.shape("own-objects").notes()).doesNotContain("test of the chart");
+    }
+
+    @Test
     void theySayWhatBecomesOfATrialsData() {
         assertThat(chart.shape("trial").notes()).contains("in memory, gone with the pod");
         assertThat(chart.shape("trial-persistent").notes()).contains("until helm uninstall, which deletes it");

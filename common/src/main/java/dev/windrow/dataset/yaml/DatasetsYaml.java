@@ -54,7 +54,7 @@ public final class DatasetsYaml {
      */
     public static Datasets parse(String source, String text) {
         JsonNode tree = tree(source, text);
-        List<String> problems = new ArrayList<>(YamlBooleans.problems(text));
+        List<String> problems = new ArrayList<>(AmbiguousYaml.problems(text));
         YamlField root = new YamlField("", tree, problems);
         List<Dataset> datasets = new ArrayList<>();
         root.requireKnownFields("windrow");

@@ -232,4 +232,57 @@ class DatasetsYamlTest {
         assertThat(DatasetsYaml.parse("test", CLICKS.replace("events:", "\"n\":")).all().get(0).measures())
                 .extracting(Measure::name).containsExactly("n", "bytes");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "1.10", "1e3", ".5", "-0", "010", "08", "0x10", "0o7", "0b11", "1_000" })
+    void aNameThatWouldBeRespelledAsANumberIsRefusedUnlessItIsQuoted(String word) {
+        String inLabel = CLICKS.replace("[referrer]", "[url, %s]");
+        String inType = CLICKS.replace("event-type: click", "event-type: %s");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inLabel.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.label[1]: expected text, found " + word
+                        + ", which YAML takes for a number: quote the name");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inType.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.event-type: expected text");
+
+        Dataset quoted = DatasetsYaml.parse("test", inLabel.formatted("'" + word + "'")).all().get(0);
+        assertThat(quoted.label()).containsExactly("url", word);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "404", "0", "-1", "1.2.3", "v1.10", "2026-01-01", "10s", "0xg", "1e" })
+    void aNameThatEveryReaderSpellsAlikeNeedsNoQuotes(String word) {
+        Datasets datasets = DatasetsYaml.parse("test", CLICKS.replace("event-type: click", "event-type: " + word));
+
+        assertThat(datasets.ofEventType(word)).hasSize(1);
+    }
+
+    @Test
+    void aNumberMayBeSpelledInAnyWay() {
+        Dataset clicks = DatasetsYaml.parse("test", CLICKS.replace("{width: 10}", "{width: 1_0}")
+                .replace("{type: count}", "{type: count, floor: 0}")).all().get(0);
+
+        assertThat(clicks.scatter().epochs().get(0).width()).isEqualTo(10);
+    }
+
+    @Test
+    void anAliasIsRefusedWhereverItIs() {
+        String inType = CLICKS.replace("clicks:", "views:\n      event-type: &type view\n    clicks:")
+                .replace("event-type: click", "event-type: *type");
+        String ofMeasures = CLICKS.replace("events: {type: count}", "events: &count {type: count}\n        all: *count");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inType))
+                .hasMessageContaining("windrow.datasets.clicks.event-type: expected the value itself, found an alias");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", ofMeasures))
+                .hasMessageContaining("windrow.datasets.clicks.measures.all: expected the value itself, found an alias");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", CLICKS.replace("event-type: click", "event-type: *click")))
+                .isInstanceOf(InvalidDatasetsException.class)
+                .hasMessageContaining("the file: expected one YAML document without aliases: found undefined alias click");
+    }
+
+    @Test
+    void anAnchorWithoutAnAliasMeansNothing() {
+        assertThat(DatasetsYaml.parse("test", CLICKS.replace("event-type: click", "event-type: &type click")).all())
+                .isEqualTo(DatasetsYaml.parse("test", CLICKS).all());
+    }
 }

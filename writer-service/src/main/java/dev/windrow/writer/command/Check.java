@@ -1,6 +1,7 @@
 package dev.windrow.writer.command;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -10,8 +11,8 @@ import dev.windrow.dataset.yaml.DatasetsYaml;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * Posts events to the queue and waits until the gatherer answers with exactly their totals. The events stay: they have a
- * label of their own, which begins with {@code windrow-check-}.
+ * Posts events to the queue and waits until the gatherer answers with exactly their totals. The events stay, under a label
+ * of their own, and in the totals of datasets of their type that have no label.
  */
 final class Check {
 
@@ -20,20 +21,24 @@ final class Check {
 
     /** @throws IllegalStateException if the gatherer does not return the expected totals in time */
     static String run(CommandSettings settings) {
-        Dataset dataset = dataset(DatasetsYaml.read(settings.datasetsFile()), settings.checkDataset());
-        CheckEvents events = new CheckEvents(dataset, "windrow-check-" + UUID.randomUUID());
+        Datasets datasets = DatasetsYaml.read(settings.datasetsFile());
+        Dataset dataset = dataset(datasets, settings.checkDataset());
+        CheckEvents events = CheckEvents.of(datasets, dataset);
+        // Before anything is posted, as settings may be missing.
+        CheckTotals totals = new CheckTotals(settings.checkGather(), settings.checkApiKey());
         send(settings, events.message(Instant.now()));
-        new CheckTotals(settings.checkGather(), settings.checkApiKey()).await(events, settings.checkTimeout());
+        totals.await(events, settings.checkTimeout());
         return "%d events of dataset %s posted and answered exactly".formatted(CheckEvents.EVENTS, dataset.name());
     }
 
-    private static Dataset dataset(Datasets datasets, Optional<String> name) {
-        if (name.isEmpty()) {
-            return datasets.all().get(0);
-        }
-        return datasets.named(name.get()).orElseThrow(() -> new IllegalArgumentException(
-                "windrow.check.dataset: expected one of " + datasets.all().stream().map(Dataset::name).toList()
-                        + ", found " + name.get()));
+    /** The named dataset, or the first that has a label: totals of one without are never those of some events alone. */
+    static Dataset dataset(Datasets datasets, Optional<String> name) {
+        List<Dataset> labelled = datasets.all().stream().filter(dataset -> !dataset.label().isEmpty()).toList();
+        return labelled.stream().filter(dataset -> name.isEmpty() || name.get().equals(dataset.name())).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "windrow.check.dataset: expected a dataset with a label, which tells the check's events from others, "
+                                + "one of " + labelled.stream().map(Dataset::name).toList() + ", found "
+                                + name.orElse("nothing")));
     }
 
     private static void send(CommandSettings settings, String message) {

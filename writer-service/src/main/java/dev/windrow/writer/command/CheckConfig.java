@@ -11,7 +11,7 @@ import io.smallrye.config.WithDefault;
 public interface CheckConfig {
 
     /**
-     * The dataset to check with; the first one in the datasets file if not set.
+     * The dataset to check with, which must have a label; the first one in the datasets file that has one if not set.
      *
      * @return name of a dataset
      */

@@ -113,7 +113,8 @@ public final class EventDecoder {
             return decoded(BodyKind.OBJECT, Envelope.SNS, attributes, collector);
         }
         // By its own attributes alone: the message around it may be compressed, too, as a dead letter may be.
-        MessageBody published = Decompression.text(MessageBody.of(notification.message()), notification.attributes(), allowance);
+        MessageBody published = Decompression.text(MessageBody.of(notification.message()), notification.attributes(),
+                allowance);
         Map<String, String> all = new HashMap<>(notification.attributes());
         all.putAll(attributes);
         return decode(published, all, wraps, allowance, collector);

@@ -72,7 +72,8 @@ public final class MessageSource {
             return none().onItem().delayIt().by(PAUSED_CHECK);
         }
         return limiter.receive(AwsLimits.QUEUE_BATCH, maximum -> stopped.get() ? none() : receive(queue, maximum))
-                .onFailure().recoverWithUni(() -> none().onItem().delayIt().by(TimerDelays.atLeastShortest(config.errorBackoff())));
+                .onFailure()
+                .recoverWithUni(() -> none().onItem().delayIt().by(TimerDelays.atLeastShortest(config.errorBackoff())));
     }
 
     private Uni<List<Message>> receive(SourceQueue queue, int maximum) {
