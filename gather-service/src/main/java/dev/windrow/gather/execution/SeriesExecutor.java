@@ -24,6 +24,7 @@ import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.key.Label;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
  * Executes queries for series: one of all selected labels, or one for each of the largest groups and one for the rest. All
@@ -76,9 +77,10 @@ public class SeriesExecutor {
         TopGroups top = new TopGroups(query.scope().dataset().measures(), groups.grouping(), groups.by(), Ranking.DESC,
                 groups.n());
         GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
+        // Picked on a worker thread: up to a million groups take too long for an event loop.
         return gatherer.answer(request, deadline, buckets -> buckets.collect()
                 .in(() -> new GroupSums(groups.grouping()), GroupSums::add)
-                .onItem().transform(sums -> top.top(sums.sums())))
+                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(sums -> top.top(sums.sums())))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 
