@@ -11,6 +11,7 @@ import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.RankOrder;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /** Finds the place of a label: in a leaderboard if there is one, else among the sums of all labels. */
 @ApplicationScoped
@@ -36,8 +37,10 @@ public class PositionExecutor {
         return Uni.createFrom().deferred(() -> {
             QueryPlan plan = query.plan();
             int measure = query.scope().dataset().measures().indexOf(query.by());
+            // Found on a worker thread: to sort up to a million labels takes too long for an event loop.
             return gatherer.answer(GatherRequest.all(query.scope(), plan, options), buckets -> buckets.collect()
                     .in(() -> new GroupSums(query.grouping()), GroupSums::add)
+                    .emitOn(Infrastructure.getDefaultWorkerPool())
                     .map(sums -> Position.among(sums.sums(), query.label(), measure, RankOrder.of(query.ranking()),
                             query.around())))
                     .map(result -> Execution.of(plan, result));

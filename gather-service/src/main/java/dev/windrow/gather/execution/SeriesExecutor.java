@@ -1,5 +1,6 @@
 package dev.windrow.gather.execution;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -12,6 +13,7 @@ import dev.windrow.gather.answer.Series;
 import dev.windrow.gather.answer.SeriesGrouping;
 import dev.windrow.gather.answer.SeriesTransform;
 import dev.windrow.gather.answer.TopGroups;
+import dev.windrow.gather.fanout.Deadline;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
@@ -22,25 +24,34 @@ import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.key.Label;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** Executes queries for series: one of all selected labels, or one for each of the largest groups and one for the rest. */
+/**
+ * Executes queries for series: one of all selected labels, or one for each of the largest groups and one for the rest. All
+ * reads of a query share its deadline.
+ */
 @ApplicationScoped
 public class SeriesExecutor {
 
     private final Gatherer gatherer;
+    private final Clock clock;
 
-    SeriesExecutor(Gatherer gatherer) {
+    SeriesExecutor(Gatherer gatherer, Clock clock) {
         this.gatherer = gatherer;
+        this.clock = clock;
     }
 
     /** The series, largest first. */
     public Uni<Execution<List<Series>>> execute(SeriesQuery query) {
-        return query.groups().map(groups -> grouped(query, groups)).orElseGet(() -> all(query));
+        return Uni.createFrom().deferred(() -> {
+            Deadline deadline = Deadline.after(query.options().timeout(), clock);
+            return query.groups().map(groups -> grouped(query, groups, deadline)).orElseGet(() -> all(query, deadline));
+        });
     }
 
-    private Uni<Execution<List<Series>>> all(SeriesQuery query) {
+    private Uni<Execution<List<Series>>> all(SeriesQuery query, Deadline deadline) {
         QueryPlan plan = query.plan();
-        SeriesReads reads = new SeriesReads(gatherer, query, label -> true);
+        SeriesReads reads = new SeriesReads(gatherer, query, label -> true, deadline);
         return Uni.combine().all().unis(reads.inside(plan), reads.outside()).with((inside, outside) -> {
             Series series = new Series(query.selection().values(), false,
                     new SeriesTransform(query).points(inside.result().folded(), outside.buckets()));
@@ -50,44 +61,45 @@ public class SeriesExecutor {
     }
 
     /** Twice over the range: first all groups are summed to pick the largest, then those are read bucket by bucket. */
-    private Uni<Execution<List<Series>>> grouped(SeriesQuery query, SeriesGroups groups) {
-        return largest(query, groups).onItem().transformToUni(largest -> {
+    private Uni<Execution<List<Series>>> grouped(SeriesQuery query, SeriesGroups groups, Deadline deadline) {
+        return largest(query, groups, deadline).onItem().transformToUni(largest -> {
             List<Label> labels = largest.result().stream().map(TopGroups.Sum::label).toList();
             SeriesQuery each = query.oneOf(labels.size() + (groups.other() ? 1 : 0));
-            return inside(each, new SeriesGrouping(each, groups, labels)).onItem().transformToUni(inside -> Multi
+            return inside(each, new SeriesGrouping(each, groups, labels), deadline).onItem().transformToUni(inside -> Multi
                     .createFrom().iterable(inside.result().members())
-                    .onItem().transformToUniAndConcatenate(member -> series(each, groups, labels, member))
+                    .onItem().transformToUniAndConcatenate(member -> series(each, groups, labels, member, deadline))
                     .collect().asList().onItem().transform(members -> joined(members, inside).after(largest)));
         });
     }
 
-    private Uni<Execution<List<TopGroups.Sum>>> largest(SeriesQuery query, SeriesGroups groups) {
+    private Uni<Execution<List<TopGroups.Sum>>> largest(SeriesQuery query, SeriesGroups groups, Deadline deadline) {
         QueryPlan plan = query.sumsPlan();
         TopGroups top = new TopGroups(query.scope().dataset().measures(), groups.grouping(), groups.by(), Ranking.DESC,
                 groups.n());
         GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
-        return gatherer.answer(request, buckets -> buckets.collect()
+        // Picked on a worker thread: up to a million groups take too long for an event loop.
+        return gatherer.answer(request, deadline, buckets -> buckets.collect()
                 .in(() -> new GroupSums(groups.grouping()), GroupSums::add)
-                .onItem().transform(sums -> top.top(sums.sums())))
+                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(sums -> top.top(sums.sums())))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 
-    private Uni<Execution<SeriesGrouping>> inside(SeriesQuery query, SeriesGrouping grouping) {
+    private Uni<Execution<SeriesGrouping>> inside(SeriesQuery query, SeriesGrouping grouping, Deadline deadline) {
         QueryPlan plan = query.plan();
         GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
-        return gatherer.answer(request, buckets -> buckets.collect().in(() -> grouping, SeriesGrouping::add))
+        return gatherer.answer(request, deadline, buckets -> buckets.collect().in(() -> grouping, SeriesGrouping::add))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 
     /** The series of a group that was read within the range. */
     private Uni<Execution<Series>> series(SeriesQuery query, SeriesGroups groups, List<Label> labels,
-            SeriesGrouping.Member member) {
+            SeriesGrouping.Member member, Deadline deadline) {
         int declared = query.scope().dataset().label().size();
         // A whole label is read from the table; the labels of a smaller group only among those that are selected.
         SeriesQuery own = member.group().filter(group -> group.values().size() == declared).map(query::of).orElse(query);
         Predicate<Label> belongs = member.group().<Predicate<Label>> map(group -> label -> group.equals(groups.group(label)))
                 .orElse(label -> !labels.contains(groups.group(label)));
-        return new SeriesReads(gatherer, own, belongs).outside().onItem().transform(outside -> {
+        return new SeriesReads(gatherer, own, belongs, deadline).outside().onItem().transform(outside -> {
             Series series = new Series(
                     member.group().map(Label::values).orElse(query.selection().values()), member.group().isEmpty(),
                     new SeriesTransform(own).points(member.rollup().folded(), outside.buckets()));

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.windrow.gather.answer.SeriesRollup;
+import dev.windrow.gather.fanout.Deadline;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.GatherRequest.Order;
@@ -29,12 +30,17 @@ final class SeriesReads {
     private final Gatherer gatherer;
     private final SeriesQuery query;
     private final Predicate<Label> labels;
+    private final Deadline deadline;
 
-    /** @param labels which of the selected labels belong to the series */
-    SeriesReads(Gatherer gatherer, SeriesQuery query, Predicate<Label> labels) {
+    /**
+     * @param labels which of the selected labels belong to the series
+     * @param deadline of all reads together
+     */
+    SeriesReads(Gatherer gatherer, SeriesQuery query, Predicate<Label> labels, Deadline deadline) {
         this.gatherer = gatherer;
         this.query = query;
         this.labels = labels;
+        this.deadline = deadline;
     }
 
     /** Buckets beyond the range, and how they were read. */
@@ -75,7 +81,7 @@ final class SeriesReads {
 
     private Uni<GatherResult<SeriesRollup>> folded(QueryPlan plan) {
         GatherRequest request = request(plan, Order.ASCENDING, Long.MAX_VALUE);
-        return gatherer.answer(request, buckets -> buckets.select().where(this::belongs)
+        return gatherer.answer(request, deadline, buckets -> buckets.select().where(this::belongs)
                 .collect().in(() -> new SeriesRollup(query.buckets()), (folding, bucket) -> {
                     folding.add(bucket);
                     if (folding.size() > query.maxPoints()) {
@@ -98,7 +104,7 @@ final class SeriesReads {
         }
         GatherRequest request = request(query.plan(range, latest), order(latest),
                 query.groups().isEmpty() ? 1 : Long.MAX_VALUE);
-        return gatherer.answer(request, buckets -> buckets.select().where(this::belongs).collect().first()
+        return gatherer.answer(request, deadline, buckets -> buckets.select().where(this::belongs).collect().first()
                 .onItem().transform(Optional::ofNullable)).onItem().transformToUni(found -> {
                     Beyond looked = new Beyond(new TreeMap<>(), List.of(found.report()));
                     return found.result()
@@ -130,7 +136,7 @@ final class SeriesReads {
     /** Bucket by bucket, and no farther than to the end of the bucket with which there are enough. */
     private Uni<GatherResult<SeriesRollup>> until(QueryPlan plan, Order order, Predicate<SeriesRollup> enough) {
         GatherRequest request = request(plan, order, Long.MAX_VALUE);
-        return gatherer.answer(request, buckets -> Uni.createFrom().deferred(() -> {
+        return gatherer.answer(request, deadline, buckets -> Uni.createFrom().deferred(() -> {
             SeriesRollup folding = new SeriesRollup(query.buckets());
             return buckets.select().where(this::belongs).select().first(bucket -> {
                 boolean goesOn = !enough.test(folding) || folding.hasBegun(bucket);

@@ -19,6 +19,7 @@ import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TopQuery;
 import dev.windrow.key.Label;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /** Picks the groups of labels that come first, by a measure or by its change. */
 @ApplicationScoped
@@ -74,11 +75,13 @@ public class TopExecutor {
                         .map(then -> new TopPage(top.movers(both.getItem1().result(), then), null)).after(both.getItem1()));
     }
 
+    /** Sums come on a worker thread: to pick from a million of them takes too long for an event loop. */
     private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range, QueryOptions options) {
         QueryPlan plan = query.plan(range);
         GatherRequest request = GatherRequest.all(query.scope(), plan, options);
         return gatherer.answer(request, buckets -> buckets.collect()
-                .in(() -> new GroupSums(query.grouping()), GroupSums::add).onItem().transform(GroupSums::sums))
+                .in(() -> new GroupSums(query.grouping()), GroupSums::add)
+                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(GroupSums::sums))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 }

@@ -52,11 +52,12 @@ class FanoutProducer {
 
     @Produces
     @Singleton
-    CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, FanoutConfig config, Instance<Redis> redis) {
+    CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, FanoutConfig config, TableConfig table,
+            Instance<Redis> redis) {
         CaffeinePageCache first = new CaffeinePageCache(memory);
         FanoutConfig.Cache cache = config.cache();
         return cache.redis().<CachedShardReader.PageCache> map(uri -> new RedisPageCache(first, redis.get(),
-                cache.redisTimeout(), cache.redisTtl())).orElse(first);
+                table.table(), cache.redisTimeout(), cache.redisTtl())).orElse(first);
     }
 
     @Produces

@@ -1,5 +1,7 @@
 package dev.windrow.gather.fanout;
 
+import java.time.Duration;
+
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
@@ -26,6 +28,11 @@ public record GatherRequest(DatasetScope scope, QueryPlan plan, Order order, lon
     /** The same as a stream of any length: the timeout bounds each wait, not the whole answer. */
     public GatherRequest asStream() {
         return new GatherRequest(scope, plan, order, wanted, true, options);
+    }
+
+    /** The same with another timeout. */
+    GatherRequest within(Duration left) {
+        return new GatherRequest(scope, plan, order, wanted, streamed, options.within(left));
     }
 
     /** The order of an answer. */

@@ -70,6 +70,11 @@ public final class Gatherer {
                 gather -> use.apply(gather.buckets()));
     }
 
+    /** The same as one of several reads of a query, by the deadline of all instead of the request's timeout. */
+    public <T> Uni<GatherResult<T>> answer(GatherRequest request, Deadline deadline, Function<Multi<Bucket>, Uni<T>> use) {
+        return deadline.read(left -> answer(request.within(left), use));
+    }
+
     /**
      * Answers from leaderboards; the request's plan says which.
      *

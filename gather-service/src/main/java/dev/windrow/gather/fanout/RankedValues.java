@@ -29,7 +29,7 @@ public class RankedValues {
 
     private final ItemReader items;
 
-    RankedValues(ItemReader items) {
+    public RankedValues(ItemReader items) {
         this.items = items;
     }
 

@@ -29,17 +29,20 @@ final class RedisPageCache implements CachedShardReader.PageCache {
 
     private final CachedShardReader.PageCache memory;
     private final Redis redis;
+    private final String table;
     private final Duration patience;
     private final Duration keep;
 
     /**
      * @param memory looked up first
+     * @param table whose pages these are
      * @param patience how long an answer of Redis may take
      * @param keep how long a page is kept
      */
-    RedisPageCache(CachedShardReader.PageCache memory, Redis redis, Duration patience, Duration keep) {
+    RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience, Duration keep) {
         this.memory = memory;
         this.redis = redis;
+        this.table = table;
         this.patience = patience;
         this.keep = keep;
     }
@@ -75,10 +78,10 @@ final class RedisPageCache implements CachedShardReader.PageCache {
         }
     }
 
-    /** What a page depends on, the measures' declarations included, as other gatherers may know others. */
-    private static String key(ShardReader.Read read) {
+    /** What a page depends on: also table and measures' declarations, as other gatherers may have others. */
+    private String key(ShardReader.Read read) {
         List<Measure> measures = read.dataset().measures();
-        String text = measures + "|" + read.query() + "|" + read.after().map(after -> new TreeMap<>(after.key()))
+        String text = table + "|" + measures + "|" + read.query() + "|" + read.after().map(after -> new TreeMap<>(after.key()))
                 + "|" + read.limit();
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));

@@ -64,6 +64,10 @@ public final class LiveSubscriber {
 
     /** Adds the outcome of a poll to what waits; to be followed by {@link #flush()}. */
     synchronized void add(Instant watchedFrom, List<Bucket> changed, @Nullable GatherReport report) {
+        // What ended it must still reach a slow reader.
+        if (ended) {
+            return;
+        }
         from = watchedFrom;
         incomplete = report == null || report.isComplete() ? null : report;
         failure = null;
@@ -76,8 +80,11 @@ public final class LiveSubscriber {
 
     /** Adds a failed poll to what waits; to be followed by {@link #flush()}. */
     synchronized void fail(Throwable lookFailure, boolean last) {
+        if (ended) {
+            return;
+        }
         failure = lookFailure;
-        ended = ended || last;
+        ended = last;
     }
 
     private void end(Throwable reason) {

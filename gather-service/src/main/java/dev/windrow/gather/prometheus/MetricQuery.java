@@ -1,9 +1,14 @@
 package dev.windrow.gather.prometheus;
 
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
+import dev.windrow.gather.query.QueryKind;
+import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 
@@ -16,6 +21,18 @@ import dev.windrow.reason.Reason;
  * @param maxSamples maximum number of values, series times steps
  */
 public record MetricQuery(String tenant, Map<String, List<String>> options, QueryContext context, int maxSamples) {
+
+    /** How long the request may take. */
+    public Duration timeout() {
+        return context.timeout(Parameters.of(QueryKind.TOTALS, options));
+    }
+
+    /** The same with another timeout. */
+    public MetricQuery within(Duration left) {
+        Map<String, List<String>> limited = new HashMap<>(options);
+        limited.put(QueryParameter.TIMEOUT.word(), List.of(left.toString()));
+        return new MetricQuery(tenant, limited, context, maxSamples);
+    }
 
     /** @throws InvalidInputException with {@link Reason#RANGE_TOO_LONG} if there are too many values */
     public void require(long samples) {

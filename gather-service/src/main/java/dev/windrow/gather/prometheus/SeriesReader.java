@@ -26,7 +26,7 @@ public class SeriesReader {
     private final Datasets datasets;
     private final Gatherer gatherer;
 
-    SeriesReader(Datasets datasets, Gatherer gatherer) {
+    public SeriesReader(Datasets datasets, Gatherer gatherer) {
         this.datasets = datasets;
         this.gatherer = gatherer;
     }

@@ -1,5 +1,6 @@
 package dev.windrow.gather.query;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -10,6 +11,11 @@ import java.time.Instant;
  * @param freshness how fresh the table's buckets are
  */
 public record QueryContext(QueryLimits limits, Instant now, TableFreshness freshness) {
+
+    /** How long a query with these parameters may take. */
+    public Duration timeout(Parameters parameters) {
+        return times(parameters).timeout(limits.defaultTimeout(), limits.maxTimeout());
+    }
 
     TimeParameters times(Parameters parameters) {
         return new TimeParameters(parameters, now);

@@ -25,9 +25,8 @@ public record QueryOptions(Duration timeout, boolean partial, boolean consistent
     }
 
     static QueryOptions of(Parameters parameters, QueryContext context) {
-        QueryLimits limits = context.limits();
         return new QueryOptions(
-                context.times(parameters).timeout(limits.defaultTimeout(), limits.maxTimeout()),
+                context.timeout(parameters),
                 parameters.flag(QueryParameter.PARTIAL, parameters.operation().partialByDefault()),
                 parameters.flag(QueryParameter.CONSISTENT, false),
                 parameters.flag(QueryParameter.EXPLAIN, false), context.freshness());

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -68,7 +69,7 @@ class LiveApiTest {
 
     @Test
     void aClientTooManyGetsTheReason() throws Exception {
-        write("crowd", 1);
+        write("crowd", 1, Instant.now());
         List<Stream<String>> open = new ArrayList<>();
         try {
             String event = "bucket";
@@ -93,7 +94,7 @@ class LiveApiTest {
 
     @Test
     void tooManyBucketsAreReportedBeforeTheStreamEnds() throws Exception {
-        write("many", BUCKETS + 1);
+        write("many", BUCKETS + 1, Instant.now());
         try (Stream<String> lines = open("many", "granularity=hour", "")) {
             Iterator<String> events = lines.iterator();
 
@@ -104,10 +105,39 @@ class LiveApiTest {
         }
     }
 
-    private void write(String tenant, int labels) {
+    @Test
+    void afterTooManyMissedBucketsTheStreamGoesOnFromItsWindow() throws Exception {
+        // Given
+        Instant now = Instant.now();
+        Instant missed = now.minus(Duration.ofHours(5));
+        write("gap", BUCKETS + 1, missed);
+        Aggregated current = new Aggregated("gap", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        current.event(Label.of("current"), now, "1").writeTo(client, "windrow");
+        long lastId = missed.minus(Duration.ofHours(1)).getEpochSecond();
+
+        // When
+        try (Stream<String> lines = open("gap", "granularity=hour&window=2h", Long.toString(lastId))) {
+            Iterator<String> events = lines.iterator();
+            String id = next(events, "id:");
+            String snapshot = data(events);
+            String second = next(events, "event:");
+            String problem = data(events);
+            current.event(Label.of("current"), now, "1").writeTo(client, "windrow");
+            String changed = data(events);
+
+            // Then
+            assertThat(Instant.ofEpochSecond(Long.parseLong(id))).isAfter(missed);
+            assertThat(snapshot).contains("\"label\":[\"current\"]").contains("\"events\":1");
+            assertThat(second).isEqualTo("problem");
+            assertThat(problem).contains("\"reason\":\"invalid-parameter\"");
+            assertThat(changed).contains("\"label\":[\"current\"]").contains("\"events\":2");
+        }
+    }
+
+    private void write(String tenant, int labels, Instant time) {
         Aggregated clicks = new Aggregated(tenant, datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
         for (int i = 0; i < labels; i++) {
-            clicks.event(Label.of("label " + i), Instant.now(), "1");
+            clicks.event(Label.of("label " + i), time, "1");
         }
         clicks.writeTo(client, "windrow");
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
+import dev.windrow.gather.testing.FakeRedis;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
@@ -87,13 +88,38 @@ class RedisPageCacheTest {
         }
     }
 
+    @Test
+    void tablesThatShareARedisDoNotShareTheirPages() {
+        FakeRedis redis = new FakeRedis();
+        Vertx vertx = Vertx.vertx();
+        try {
+            // Given
+            String address = redis.start().getOrDefault("windrow.gather.fanout.cache.redis", "");
+
+            // When
+            pages(vertx, address, "windrow", new Memory()).keep(read(), emptyPage());
+
+            // Then
+            RedisPageCache same = pages(vertx, address, "windrow", new Memory());
+            Awaitility.await().atMost(Patience.LIMIT)
+                    .untilAsserted(() -> assertThat(find(same, read())).isEqualTo(emptyPage()));
+            assertThat(find(pages(vertx, address, "windrow-staging", new Memory()), read())).isNull();
+        } finally {
+            redis.stop();
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
     private static ShardPage find(RedisPageCache pages, ShardReader.Read read) {
         return pages.find(read).await().atMost(Patience.LIMIT);
     }
 
     private static RedisPageCache pages(Vertx vertx, int port, CachedShardReader.PageCache memory) {
-        return new RedisPageCache(memory, Redis.createClient(vertx, "redis://127.0.0.1:" + port), Patience.LIMIT,
-                Duration.ofMinutes(1));
+        return pages(vertx, "redis://127.0.0.1:" + port, "windrow", memory);
+    }
+
+    private static RedisPageCache pages(Vertx vertx, String address, String table, CachedShardReader.PageCache memory) {
+        return new RedisPageCache(memory, Redis.createClient(vertx, address), table, Patience.LIMIT, Duration.ofMinutes(1));
     }
 
     private static ShardReader.Read read() {

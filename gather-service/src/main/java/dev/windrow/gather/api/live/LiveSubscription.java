@@ -18,12 +18,13 @@ import dev.windrow.gather.live.LiveUpdate;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.TimeRange;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
 /**
  * One client's events. A client that resumes first receives, besides all that is watched, the earlier buckets since its last
- * event: those are read for it alone, until the read was complete.
+ * event: those are read for it alone, until the read was complete, unless they are too many.
  */
 final class LiveSubscription {
 
@@ -70,7 +71,14 @@ final class LiveSubscription {
         return watches.earlier(query, earlier)
                 .onItem().transform(gathered -> rendered(news, gathered))
                 .onFailure(GatherException.class)
-                .recoverWithItem(failure -> rendered(news, List.of(), List.of(events.problem(failure))));
+                .recoverWithItem(failure -> rendered(news, List.of(), List.of(events.problem(failure))))
+                .onFailure(InvalidInputException.class).recoverWithItem(failure -> notResumed(news, failure));
+    }
+
+    /** There will not be fewer buckets next time, so it goes on from what is watched, and ids say so. */
+    private List<OutboundSseEvent> notResumed(LiveUpdate news, Throwable failure) {
+        resumeFrom = Optional.empty();
+        return rendered(news, List.of(), List.of(events.problem(failure)));
     }
 
     private List<OutboundSseEvent> rendered(LiveUpdate news, GatherResult<List<Bucket>> earlier) {

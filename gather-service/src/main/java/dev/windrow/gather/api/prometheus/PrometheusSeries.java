@@ -1,5 +1,6 @@
 package dev.windrow.gather.api.prometheus;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,9 +32,9 @@ class PrometheusSeries {
     private final MetricCatalog catalog;
     private final SeriesSearch search;
 
-    PrometheusSeries(Datasets datasets, SeriesReader reader) {
+    PrometheusSeries(Datasets datasets, SeriesReader reader, Clock clock) {
         this.catalog = new MetricCatalog(datasets);
-        this.search = new SeriesSearch(reader);
+        this.search = new SeriesSearch(reader, clock);
     }
 
     /** Every metric with its type. */

@@ -1,5 +1,6 @@
 package dev.windrow.gather.api.prometheus;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,25 +13,26 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 import dev.windrow.gather.execution.Execution;
-import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.Deadline;
 import dev.windrow.gather.prometheus.Metric;
 import dev.windrow.gather.prometheus.MetricQuery;
 import dev.windrow.gather.prometheus.MetricSelection;
 import dev.windrow.gather.prometheus.SeriesReader;
 import dev.windrow.gather.promql.Selector;
-import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
-/** Finds the series of several metrics that have data in a range, and collects an item of each. */
+/** Finds the series of several metrics that have data in a range, by one deadline, and collects an item of each. */
 final class SeriesSearch {
 
     /** Maximum number of concurrent reads, so that a list of all datasets leaves room for other queries. */
     private static final int CONCURRENCY = 4;
 
     private final SeriesReader reader;
+    private final Clock clock;
 
-    SeriesSearch(SeriesReader reader) {
+    SeriesSearch(SeriesReader reader, Clock clock) {
         this.reader = reader;
+        this.clock = clock;
     }
 
     /** The items, each once, and what may be missing from them. */
@@ -48,11 +50,12 @@ final class SeriesSearch {
      */
     <T> Uni<Found<T>> find(Map<Metric, List<Selector>> selected, boolean listedOnly, Optional<Set<String>> kept,
             SeriesRange range, MetricQuery how, BiFunction<Metric, SortedMap<String, String>, Stream<T>> item) {
+        Deadline deadline = Deadline.after(how.timeout(), clock);
         Set<T> items = new LinkedHashSet<>();
         Set<String> warnings = new LinkedHashSet<>();
         List<Uni<Execution<Set<List<String>>>>> reads = reads(selected, listedOnly, kept).stream()
-                .map(same -> Uni.createFrom()
-                        .deferred(() -> reader.read(same.get(0).selection(), range.from(), range.to(), how))
+                .map(same -> deadline
+                        .read(left -> reader.read(same.get(0).selection(), range.from(), range.to(), how.within(left)))
                         .onItem().invoke(execution -> {
                             synchronized (items) {
                                 same.forEach(part -> execution.result().forEach(values -> item
@@ -65,8 +68,6 @@ final class SeriesSearch {
         return reads.isEmpty()
                 ? Uni.createFrom().item(new Found<>(items, List.of()))
                 : Uni.join().all(reads).usingConcurrencyOf(CONCURRENCY).andFailFast()
-                        .ifNoItem().after(how.context().limits().maxTimeout())
-                        .failWith(() -> new GatherException(Reason.TIMED_OUT, "not all datasets were read in time"))
                         .onItem().transform(all -> new Found<>(items, List.copyOf(warnings)));
     }
 

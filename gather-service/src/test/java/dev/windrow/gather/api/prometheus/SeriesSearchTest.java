@@ -1,0 +1,81 @@
+package dev.windrow.gather.api.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.gather.fanout.FanoutLimits;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.ShardPage;
+import dev.windrow.gather.prometheus.Metric;
+import dev.windrow.gather.prometheus.MetricCatalog;
+import dev.windrow.gather.prometheus.MetricQuery;
+import dev.windrow.gather.prometheus.SeriesReader;
+import dev.windrow.gather.promql.Selector;
+import dev.windrow.gather.query.QueryContext;
+import dev.windrow.gather.query.QueryLimits;
+import dev.windrow.gather.query.TableFreshness;
+import dev.windrow.gather.testing.ManualClock;
+import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+
+class SeriesSearchTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private final ManualClock clock = new ManualClock(NOW);
+    private final AtomicInteger reads = new AtomicInteger();
+    private final Datasets datasets = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                a: {event-type: a, label: [host], granularities: [minute], index: [minute], measures: {events: {type: count}}}
+                b: {event-type: b, label: [host], granularities: [minute], index: [minute], measures: {events: {type: count}}}
+                c: {event-type: c, label: [host], granularities: [minute], index: [minute], measures: {events: {type: count}}}
+                d: {event-type: d, label: [host], granularities: [minute], index: [minute], measures: {events: {type: count}}}
+            """);
+    private final Gatherer gatherer = new Gatherer(read -> Uni.createFrom().item(this::lateAnswer),
+            new FanoutLimits(8, 4, 4, 4, LONGEST, 1_000), clock, Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
+            });
+
+    @Test
+    void theReadsOfAllDatasetsTogetherHaveTheTimeOfTheRequest() {
+        // Given
+        Map<Metric, List<Selector>> selected = new LinkedHashMap<>();
+        new MetricCatalog(datasets).all().forEach(metric -> selected.put(metric, List.of(new Selector(List.of()))));
+        MetricQuery how = new MetricQuery("default", Map.of("timeout", List.of("30s")), new QueryContext(
+                new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, LONGEST, LONGEST, LONGEST), NOW, TableFreshness.UNKNOWN),
+                1_000);
+
+        // When
+        Uni<SeriesSearch.Found<String>> late = new SeriesSearch(new SeriesReader(datasets, gatherer), clock).find(selected,
+                true, Optional.empty(), new SeriesRange(NOW.minusSeconds(3_600), NOW, Integer.MAX_VALUE), how,
+                (metric, labels) -> Stream.of(metric.name()));
+
+        // Then
+        assertThatThrownBy(() -> late.await().atMost(Patience.LIMIT)).isInstanceOfSatisfying(GatherException.class,
+                failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
+        assertThat(reads).hasValue(3);
+    }
+
+    private ShardPage lateAnswer() {
+        reads.incrementAndGet();
+        clock.pass(Duration.ofSeconds(11));
+        return new ShardPage(List.of(), Optional.empty(), 0, 0.5);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.windrow.gather.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.merge.MeasureValues;
+import dev.windrow.key.Label;
+import dev.windrow.reason.Reason;
+import dev.windrow.time.Granularity;
+
+class LiveSubscriberTest {
+
+    @Test
+    void aSlowReaderLearnsWhyItsWatchEndedThoughPollsGoOn() {
+        // Given
+        LiveSubscriber slow = new LiveSubscriber(1);
+        slow.add(Instant.EPOCH, List.of(bucket("a"), bucket("b")), null);
+
+        // When
+        slow.add(Instant.EPOCH, List.of(bucket("a")), null);
+        slow.fail(new GatherException(Reason.UNAVAILABLE, "not now"), false);
+
+        // Then
+        LiveUpdate news = slow.take();
+        assertThat(news.last()).isTrue();
+        assertThat(news.failure())
+                .hasValueSatisfying(failure -> assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.OVERLOADED));
+        assertThat(news.changed()).isEmpty();
+    }
+
+    private static Bucket bucket(String label) {
+        return new Bucket(Instant.EPOCH + "#" + label, Label.of(label), Granularity.MINUTE, MeasureValues.none(List.of()));
+    }
+}
