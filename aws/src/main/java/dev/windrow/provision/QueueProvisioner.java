@@ -5,6 +5,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.windrow.aws.AwsErrors;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -13,9 +16,13 @@ import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 
 /**
  * Brings a queue and its dead-letter queue to the form of a {@link QueueSpec}: creates what is missing and sets the
- * attributes of what exists. Doing it again changes nothing.
+ * attributes of what exists. Doing it again changes nothing. Retention and maximum receive count of a queue that exists are
+ * raised, but never lowered: messages that are older, or were received more often, would be lost to it.
  */
 public final class QueueProvisioner {
+
+    /** In a redrive policy, a JSON text; SQS takes 1 to 1,000. */
+    private static final Pattern MAX_RECEIVES = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d{1,4})");
 
     private final SqsAsyncClient sqs;
 
@@ -26,21 +33,24 @@ public final class QueueProvisioner {
     /** Completes once both queues exist; fails with the SDK's exceptions when SQS refuses a request. */
     public CompletionStage<ProvisionedQueues> provision(QueueSpec spec) {
         // The redrive policy names the dead-letter queue by its ARN, so that queue has to be there first.
-        return ensure(spec.deadLetterName(), spec.fifo(), deadLetterAttributes(spec))
+        return ensure(spec.deadLetterName(), spec.fifo(), existing -> deadLetterAttributes(spec, existing))
                 .thenCompose(deadLetterUrl -> arn(deadLetterUrl)
-                        .thenCompose(deadLetterArn -> ensure(spec.name(), spec.fifo(), attributes(spec, deadLetterArn))
+                        .thenCompose(deadLetterArn -> ensure(spec.name(), spec.fifo(),
+                                existing -> attributes(spec, deadLetterArn, existing))
                                 .thenCompose(url -> arn(url)
                                         .thenApply(arn -> new ProvisionedQueues(url, arn, deadLetterUrl, deadLetterArn)))));
     }
 
-    private CompletionStage<String> ensure(String name, boolean fifo, Map<QueueAttributeName, String> attributes) {
+    /** @param attributes those to set, by those that the queue has, none if it is new */
+    private CompletionStage<String> ensure(String name, boolean fifo,
+            UnaryOperator<Map<QueueAttributeName, String>> attributes) {
         return sqs.getQueueUrl(request -> request.queueName(name))
                 .handle((response, failure) -> {
                     if (failure == null) {
                         return adjust(response.queueUrl(), attributes);
                     }
                     if (AwsErrors.cause(failure) instanceof QueueDoesNotExistException) {
-                        return create(name, fifo, attributes);
+                        return create(name, fifo, attributes.apply(Map.of()));
                     }
                     return CompletableFuture.<String> failedFuture(AwsErrors.cause(failure));
                 })
@@ -56,8 +66,10 @@ public final class QueueProvisioner {
                 .thenApply(response -> response.queueUrl());
     }
 
-    private CompletionStage<String> adjust(String url, Map<QueueAttributeName, String> attributes) {
-        return sqs.setQueueAttributes(request -> request.queueUrl(url).attributes(attributes))
+    private CompletionStage<String> adjust(String url, UnaryOperator<Map<QueueAttributeName, String>> attributes) {
+        return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
+                .thenCompose(existing -> sqs.setQueueAttributes(
+                        request -> request.queueUrl(url).attributes(attributes.apply(existing.attributes()))))
                 .thenApply(response -> url);
     }
 
@@ -66,21 +78,33 @@ public final class QueueProvisioner {
                 .thenApply(response -> response.attributes().get(QueueAttributeName.QUEUE_ARN));
     }
 
-    private static Map<QueueAttributeName, String> deadLetterAttributes(QueueSpec spec) {
+    private static Map<QueueAttributeName, String> deadLetterAttributes(QueueSpec spec,
+            Map<QueueAttributeName, String> existing) {
         Map<QueueAttributeName, String> attributes = new EnumMap<>(QueueAttributeName.class);
-        attributes.put(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds(spec.deadLetterRetention()));
+        attributes.put(QueueAttributeName.MESSAGE_RETENTION_PERIOD, retention(spec.deadLetterRetention(), existing));
         return attributes;
     }
 
-    private static Map<QueueAttributeName, String> attributes(QueueSpec spec, String deadLetterArn) {
+    private static Map<QueueAttributeName, String> attributes(QueueSpec spec, String deadLetterArn,
+            Map<QueueAttributeName, String> existing) {
         Map<QueueAttributeName, String> attributes = new EnumMap<>(QueueAttributeName.class);
         attributes.put(QueueAttributeName.VISIBILITY_TIMEOUT, seconds(spec.visibilityTimeout()));
-        attributes.put(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds(spec.retention()));
+        attributes.put(QueueAttributeName.MESSAGE_RETENTION_PERIOD, retention(spec.retention(), existing));
         attributes.put(QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, seconds(spec.receiveWait()));
         // An ARN is letters, digits and ':-_.', so it needs no escaping in JSON.
         attributes.put(QueueAttributeName.REDRIVE_POLICY, "{\"deadLetterTargetArn\":\"" + deadLetterArn
-                + "\",\"maxReceiveCount\":" + spec.maxReceiveCount() + "}");
+                + "\",\"maxReceiveCount\":" + Math.max(spec.maxReceiveCount(), maxReceives(existing)) + "}");
         return attributes;
+    }
+
+    private static String retention(Duration wanted, Map<QueueAttributeName, String> existing) {
+        long kept = Long.parseLong(existing.getOrDefault(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "0"));
+        return Long.toString(Math.max(wanted.toSeconds(), kept));
+    }
+
+    private static int maxReceives(Map<QueueAttributeName, String> existing) {
+        Matcher maxReceives = MAX_RECEIVES.matcher(existing.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
+        return maxReceives.find() ? Integer.parseInt(maxReceives.group(1)) : 0;
     }
 
     private static String seconds(Duration duration) {

@@ -102,8 +102,9 @@ class MonitoringTest {
     @Test
     void everyAlertOfThePromisesIsThere() {
         assertThat(rules()).extracting(Rule::getAlert).containsExactly("WindrowQueueOld", "WindrowDeadLetters",
-                "WindrowThrottled", "WindrowFlowStuck", "WindrowLaneAbandoned", "WindrowWriterDown", "WindrowGatherErrors",
-                "WindrowIncompleteAnswers", "WindrowGatherSlow", "WindrowGatherDown");
+                "WindrowThrottled", "WindrowFlowStuck", "WindrowLaneAbandoned", "WindrowWriterDown", "WindrowWriterNotReady",
+                "WindrowGatherErrors", "WindrowIncompleteAnswers", "WindrowGatherSlow", "WindrowGatherDown",
+                "WindrowGatherNotReady");
     }
 
     @Test

@@ -67,12 +67,26 @@ class QueueProvisionerTest {
     void setsTheAttributesOfAQueueThatIsThere() {
         ProvisionedQueues queues = provision(QueueSpec.named("adjusted"));
 
-        provision(QueueSpec.named("adjusted").withVisibilityTimeout(Duration.ofSeconds(3)).withMaxReceiveCount(9));
+        provision(QueueSpec.named("adjusted").withVisibilityTimeout(Duration.ofSeconds(3)).withMaxReceiveCount(900));
 
         await().atMost(Patience.LIMIT).untilAsserted(() -> {
             assertThat(attributes(queues.url())).containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "3");
-            assertThat(attributes(queues.url()).get(QueueAttributeName.REDRIVE_POLICY)).contains("9");
+            assertThat(attributes(queues.url()).get(QueueAttributeName.REDRIVE_POLICY))
+                    .containsPattern("\"maxReceiveCount\":\\s*\"?900\"?");
         });
+    }
+
+    /** Messages that were received more often would become dead letters without a reason. */
+    @Test
+    void neverLowersTheMaximumReceiveCountOfAQueueThatIsThere() {
+        ProvisionedQueues queues = provision(QueueSpec.named("patient").withMaxReceiveCount(900));
+
+        provision(QueueSpec.named("patient").withVisibilityTimeout(Duration.ofSeconds(3)).withMaxReceiveCount(9));
+
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(attributes(queues.url()))
+                .containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "3"));
+        assertThat(attributes(queues.url()).get(QueueAttributeName.REDRIVE_POLICY))
+                .containsPattern("\"maxReceiveCount\":\\s*\"?900\"?");
     }
 
     @Test

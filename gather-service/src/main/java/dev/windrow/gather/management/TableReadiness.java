@@ -7,15 +7,20 @@ import jakarta.enterprise.context.ApplicationScoped;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.gather.fanout.TableConfig;
 import dev.windrow.table.TableSchema;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
-/** Ready when the table and its index exist. */
+/**
+ * Ready unless the table or its index is missing. Queries need neither DynamoDB's control plane nor the permission to describe
+ * the table: while it cannot be described, what was known before holds, and at first {@link WarmUp} alone decides.
+ */
 @Readiness
 @ApplicationScoped
 class TableReadiness implements AsyncHealthCheck {
@@ -25,6 +30,7 @@ class TableReadiness implements AsyncHealthCheck {
 
     private final DynamoDbAsyncClient client;
     private final String table;
+    private volatile boolean missing;
 
     TableReadiness(DynamoDbAsyncClient client, TableConfig config) {
         this.client = client;
@@ -35,17 +41,31 @@ class TableReadiness implements AsyncHealthCheck {
     public Uni<HealthCheckResponse> call() {
         return Uni.createFrom().completionStage(() -> client.describeTable(request -> request.tableName(table)))
                 .ifNoItem().after(PATIENCE).fail()
-                .onItem().transform(this::response)
-                .onFailure().recoverWithItem(failure -> HealthCheckResponse.named(NAME).down()
-                        .withData("name", table).withData("error", String.valueOf(failure.getMessage())).build());
+                .onItem().transform(this::described)
+                .onFailure().recoverWithItem(this::notDescribed);
     }
 
-    private HealthCheckResponse response(DescribeTableResponse described) {
-        boolean active = described.table().tableStatus() == TableStatus.ACTIVE
-                || described.table().tableStatus() == TableStatus.UPDATING;
-        boolean indexed = described.table().globalSecondaryIndexes().stream()
+    /** Whether table or index were missing when DynamoDB last said. */
+    boolean isMissing() {
+        return missing;
+    }
+
+    private HealthCheckResponse described(DescribeTableResponse response) {
+        boolean active = response.table().tableStatus() == TableStatus.ACTIVE
+                || response.table().tableStatus() == TableStatus.UPDATING;
+        boolean indexed = response.table().globalSecondaryIndexes().stream()
                 .anyMatch(index -> index.indexName().equals(TableSchema.INDEX));
-        return HealthCheckResponse.named(NAME).status(active && indexed).withData("name", table)
-                .withData("status", described.table().tableStatusAsString()).withData("index", indexed).build();
+        missing = !active || !indexed;
+        return HealthCheckResponse.named(NAME).status(!missing).withData("name", table)
+                .withData("status", response.table().tableStatusAsString()).withData("index", indexed).build();
+    }
+
+    private HealthCheckResponse notDescribed(Throwable failure) {
+        if (AwsErrors.cause(failure) instanceof ResourceNotFoundException) {
+            missing = true;
+        }
+        return HealthCheckResponse.named(NAME).status(!missing).withData("name", table)
+                .withData("reason", AwsErrors.reason(failure).word())
+                .withData("error", String.valueOf(failure.getMessage())).build();
     }
 }

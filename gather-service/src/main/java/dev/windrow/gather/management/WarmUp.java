@@ -91,6 +91,10 @@ class WarmUp implements AsyncHealthCheck {
         return Uni.createFrom().item(() -> HealthCheckResponse.named("warm-up").status(warm).build());
     }
 
+    boolean isWarm() {
+        return warm;
+    }
+
     private Uni<Void> gather() {
         return datasets.all().stream().map(this::request)
                 .max(Comparator.comparingInt(request -> shards(request.plan())))

@@ -36,11 +36,13 @@ class WarmUpTest {
         assertThat(status("table")).isEqualTo("UP");
         assertThat(status("warm-up")).isEqualTo("DOWN");
         assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
+        assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_ready 0.0");
 
         proxy.use(FaultPlan.none());
 
         Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(status("warm-up")).isEqualTo("UP"));
         assertThat(given().get("/q/health/ready").statusCode()).isEqualTo(200);
+        assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_ready 1.0");
         assertThat(proxy.audit().requests("Query")).isGreaterThanOrEqualTo(100);
     }
 

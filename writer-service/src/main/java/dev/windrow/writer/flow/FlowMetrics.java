@@ -9,9 +9,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.metrics.ReasonCounters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -23,8 +26,10 @@ public final class FlowMetrics {
 
     private final MeterRegistry registry;
     private final Clock clock;
-    private volatile double queueAgeSeconds;
+    /** By the URL of the queue: the age of the oldest message of its last receive in seconds, unless that failed. */
+    private final Map<String, Double> ages = new ConcurrentHashMap<>();
     private final Counter received;
+    private final ReasonCounters receiveFailures;
     private final Counter events;
     private final Counter ignored;
     private final List<Counter> aggregated;
@@ -34,9 +39,11 @@ public final class FlowMetrics {
     public FlowMetrics(MeterRegistry registry, Clock clock, Datasets datasets) {
         this.registry = registry;
         this.clock = clock;
-        Gauge.builder("windrow.writer.queue.age", this, metrics -> metrics.queueAgeSeconds).baseUnit("seconds")
-                .description("Age of the oldest message of the last receive; 0 if it brought none").register(registry);
+        Gauge.builder("windrow.writer.queue.age", this, FlowMetrics::queueAge).baseUnit("seconds")
+                .description("Age of the oldest message of the last receive; 0 if it brought none, NaN if it failed")
+                .register(registry);
         this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
+        this.receiveFailures = new ReasonCounters(registry, "windrow.writer.receive.failures", "Receives that failed");
         this.events = counter("windrow.writer.events.decoded", "Good events read from messages");
         this.ignored = counter("windrow.writer.events.ignored",
                 "Events dropped as the datasets' file says to ignore their type");
@@ -45,12 +52,22 @@ public final class FlowMetrics {
                 .register(registry)).toList();
     }
 
-    /** Notes a receive. */
-    public void received(List<Message> batch) {
+    /** Notes a receive that succeeded. */
+    public void received(SourceQueue queue, List<Message> batch) {
         received.increment(batch.size());
         Instant now = clock.instant();
         Instant oldest = batch.stream().map(Message::sent).min(Comparator.naturalOrder()).orElse(now);
-        queueAgeSeconds = Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND);
+        ages.put(queue.url(), Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND));
+    }
+
+    /** Notes a receive that failed: how old the queue's messages are is not known any more. */
+    public void receiveFailed(SourceQueue queue, Reason reason) {
+        receiveFailures.increment(reason);
+        ages.remove(queue.url());
+    }
+
+    private double queueAge() {
+        return ages.values().stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN);
     }
 
     void decoded(DecodeResult decoded, ClaimUnitBuilder units) {

@@ -61,7 +61,6 @@ public class WriterService {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WriterService::thread);
     private volatile @Nullable WriterFlow flow;
     private volatile List<SourceQueue> found = List.of();
-    private volatile boolean paused;
 
     WriterService(WriterConfig config, JournalConfig journal, SettingRanges ranges, StartupChecks checks, SqsAsyncClient sqs,
             MeterRegistry registry, FlowFactory assembly, WriterState state) {
@@ -135,7 +134,7 @@ public class WriterService {
 
     /** Pauses or resumes receiving. */
     public void pause(boolean pausing) {
-        paused = pausing;
+        state.pause(pausing);
         WriterFlow running = flow;
         if (running != null) {
             running.pause(pausing);
@@ -144,7 +143,7 @@ public class WriterService {
     }
 
     public boolean isPaused() {
-        return paused;
+        return state.isPaused();
     }
 
     /**

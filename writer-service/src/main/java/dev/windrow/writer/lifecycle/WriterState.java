@@ -1,12 +1,16 @@
 package dev.windrow.writer.lifecycle;
 
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** The writer's phase, and when it last made progress. */
+import dev.windrow.writer.message.SourceQueue;
+
+/** The writer's phase, whether it receives, and when it last made progress. */
 @ApplicationScoped
 public class WriterState {
 
@@ -19,6 +23,8 @@ public class WriterState {
 
     private final AtomicReference<Phase> current = new AtomicReference<>(Phase.STARTING);
     private volatile boolean broken;
+    private volatile boolean paused;
+    private final Set<String> failingQueues = ConcurrentHashMap.newKeySet();
     private volatile String waitingFor = "queues";
     private final AtomicLong lastMove = new AtomicLong(System.nanoTime());
 
@@ -41,6 +47,31 @@ public class WriterState {
     /** Notes that a receive or a write came to an end, well or not. */
     void moved() {
         lastMove.set(System.nanoTime());
+    }
+
+    /** Notes a receive that succeeded, also one without messages. */
+    void received(SourceQueue queue) {
+        failingQueues.remove(queue.url());
+        moved();
+    }
+
+    /** Notes a receive that failed. */
+    void receiveFailed(SourceQueue queue) {
+        failingQueues.add(queue.url());
+        moved();
+    }
+
+    void pause(boolean pausing) {
+        paused = pausing;
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    /** Whether the writer runs, is not paused, and its last receive from each queue succeeded. */
+    boolean isReceiving() {
+        return phase() == Phase.RUNNING && !paused && failingQueues.isEmpty();
     }
 
     /** Notes that only a restart can help. */

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
 import dev.windrow.table.AwsLimits;
 import dev.windrow.time.TimerDelays;
 import dev.windrow.writer.inflight.InFlightLimiter;
@@ -77,11 +78,11 @@ public final class MessageSource {
     }
 
     private Uni<List<Message>> receive(SourceQueue queue, int maximum) {
-        return receiver.receive(queue, maximum).invoke(listener::received)
+        return receiver.receive(queue, maximum).invoke(batch -> listener.received(queue, batch))
                 .onFailure().invoke(failure -> {
-                    listener.passed();
-                    LOG.warn("receive failed; receiving again after a pause",
-                            LogKey.REASON.of(AwsErrors.reason(failure).word()),
+                    Reason reason = AwsErrors.reason(failure);
+                    listener.failed(queue, reason);
+                    LOG.warn("receive failed; receiving again after a pause", LogKey.REASON.of(reason.word()),
                             LogKey.QUEUE.of(queue.name()), LogKey.ERROR.of(failure));
                 });
     }

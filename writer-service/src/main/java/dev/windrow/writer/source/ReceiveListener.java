@@ -2,14 +2,19 @@ package dev.windrow.writer.source;
 
 import java.util.List;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.SourceQueue;
 
 /** Notified of how receives end. */
 public interface ReceiveListener {
 
     /** A receive brought messages, or none. */
-    void received(List<Message> batch);
+    void received(SourceQueue queue, List<Message> batch);
 
-    /** A receive failed, or was left out while the source is paused. */
+    /** A receive failed. */
+    void failed(SourceQueue queue, Reason reason);
+
+    /** A receive was left out, as the source is paused. */
     void passed();
 }

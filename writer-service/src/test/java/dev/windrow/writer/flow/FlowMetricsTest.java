@@ -3,17 +3,22 @@ package dev.windrow.writer.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.message.Message;
+import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestUnits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -27,9 +32,11 @@ class FlowMetricsTest {
                 clicks-in-all: {event-type: click, label: [], granularities: [day], measures: {events: {type: count}}}
                 views: {event-type: view, label: [page], granularities: [minute], measures: {events: {type: count}}}
             """);
+    private static final Instant NOW = Instant.parse("2026-11-20T10:32:00Z");
+    private static final SourceQueue QUEUE = queue("events");
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC(), DATASETS);
+    private final FlowMetrics metrics = new FlowMetrics(registry, Clock.fixed(NOW, ZoneOffset.UTC), DATASETS);
 
     /** Prometheus sees an increase only from a counter that was there before. */
     @Test
@@ -37,6 +44,49 @@ class FlowMetricsTest {
         assertThat(registry.find("windrow.writer.events.aggregated").counters())
                 .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.count())
                 .containsExactlyInAnyOrder("clicks 0.0", "clicks-in-all 0.0", "views 0.0");
+    }
+
+    @Test
+    void theAgeOfMessagesIsThatOfTheLastReceiveAndUnknownWithoutOne() {
+        assertThat(age()).isNaN();
+
+        metrics.received(QUEUE, List.of(TestUnits.message("old", NOW.minusSeconds(40), "{}"),
+                TestUnits.message("new", NOW.minusSeconds(2), "{}")));
+        assertThat(age()).isEqualTo(40);
+
+        metrics.received(QUEUE, List.of());
+        assertThat(age()).isZero();
+    }
+
+    /** A queue that cannot be read any more must not look as healthy as it was. */
+    @Test
+    void theAgeOfMessagesIsUnknownFromAFailedReceiveUntilOneSucceeds() {
+        // Given
+        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(40), "{}")));
+
+        // When
+        metrics.receiveFailed(QUEUE, Reason.ACCESS_DENIED);
+
+        // Then
+        assertThat(age()).isNaN();
+        assertThat(registry.get("windrow.writer.receive.failures").tag("reason", "access-denied").counter().count())
+                .isEqualTo(1);
+
+        // When
+        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(50), "{}")));
+
+        // Then
+        assertThat(age()).isEqualTo(50);
+    }
+
+    @Test
+    void aQueueThatFailsDoesNotHideTheAgeOfMessagesInAnother() {
+        metrics.received(queue("other"), List.of(TestUnits.message("m", NOW.minusSeconds(40), "{}")));
+        metrics.received(QUEUE, List.of());
+        assertThat(age()).isEqualTo(40);
+
+        metrics.receiveFailed(QUEUE, Reason.TIMED_OUT);
+        assertThat(age()).isEqualTo(40);
     }
 
     @Test
@@ -53,5 +103,12 @@ class FlowMetricsTest {
         assertThat(registry.find("windrow.writer.events.aggregated").counters())
                 .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.count())
                 .containsExactlyInAnyOrder("clicks 2.0", "clicks-in-all 2.0", "views 0.0");
+    }
+    private double age() {
+        return registry.get("windrow.writer.queue.age").gauge().value();
+    }
+
+    private static SourceQueue queue(String name) {
+        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
     }
 }

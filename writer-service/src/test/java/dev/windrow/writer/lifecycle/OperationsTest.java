@@ -71,8 +71,11 @@ class OperationsTest {
 
         // Then
         assertThat(management().get(manage + "/state").jsonPath().getBoolean("paused")).isTrue();
+        assertThat(given().get("/q/metrics").asString()).contains("windrow_writer_ready 0.0");
         management().post(manage + "/resume").then().statusCode(200);
         await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(given().get("/q/metrics").asString()).contains("windrow_writer_ready 1.0"));
         assertThat(events("paused")).isEqualByComparingTo(Integer.toString(sent));
     }
 

@@ -28,7 +28,7 @@ class ReasonsFromTheStartTest {
 
     @ParameterizedTest
     @ValueSource(strings = { "windrow.writer.dead.letters", "windrow.writer.journal.parked",
-            "windrow.writer.messages.returned", "windrow.writer.write.failures" })
+            "windrow.writer.messages.returned", "windrow.writer.receive.failures", "windrow.writer.write.failures" })
     void everyReasonIsThereAtZeroBeforeAnythingHappened(String name) {
         new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of()));
         new JournalMetrics(registry);

@@ -1,0 +1,106 @@
+package dev.windrow.writer.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.reason.Reason;
+import dev.windrow.writer.flow.FlowMetrics;
+import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.store.HealthTrackingReads;
+import dev.windrow.writer.store.TableHealth;
+import dev.windrow.writer.store.WriteFailedException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Uni;
+
+/** A writer may be up and count nothing. */
+class ReadinessGaugeTest {
+
+    private static final SourceQueue QUEUE = queue("events");
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final WriterState state = new WriterState();
+    private final TableHealth table = new TableHealth(System::nanoTime);
+    private final ReadinessGauge gauge = new ReadinessGauge(state, table);
+    private final ReceiveMonitor receives = new ReceiveMonitor(
+            new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of())), state);
+
+    @BeforeEach
+    void register() {
+        gauge.register(new StartupEvent(), registry);
+    }
+
+    @Test
+    void isOneOnlyWhileTheWriterRuns() {
+        assertThat(ready()).isZero();
+
+        state.running();
+        assertThat(ready()).isEqualTo(1);
+
+        state.draining();
+        assertThat(ready()).isZero();
+    }
+
+    @Test
+    void isZeroWhilePaused() {
+        state.running();
+
+        state.pause(true);
+        assertThat(ready()).isZero();
+
+        state.pause(false);
+        assertThat(ready()).isEqualTo(1);
+    }
+
+    @Test
+    void isZeroFromAFailedReceiveUntilOneFromTheSameQueueSucceeds() {
+        // Given
+        state.running();
+        receives.received(QUEUE, List.of());
+        assertThat(ready()).isEqualTo(1);
+
+        // When
+        receives.failed(QUEUE, Reason.ACCESS_DENIED);
+
+        // Then
+        assertThat(ready()).isZero();
+        receives.received(queue("other"), List.of());
+        assertThat(ready()).isZero();
+
+        // When
+        receives.received(QUEUE, List.of());
+
+        // Then
+        assertThat(ready()).isEqualTo(1);
+    }
+
+    @Test
+    void isZeroWhileTheTableIsDenied() {
+        // Given
+        state.running();
+
+        // When
+        new HealthTrackingReads((partitionKey, sortKey) -> Uni.createFrom()
+                .failure(new WriteFailedException(Reason.ACCESS_DENIED, "no permission")), table)
+                .read("pk", "sk").onFailure().recoverWithNull().await().indefinitely();
+
+        // Then
+        assertThat(ready()).isZero();
+    }
+
+    private double ready() {
+        return registry.get("windrow.writer.ready").gauge().value();
+    }
+
+    private static SourceQueue queue(String name) {
+        return new SourceQueue(name, "http://127.0.0.1/" + name, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
+    }
+}
