@@ -55,8 +55,8 @@ class WarmUp implements AsyncHealthCheck {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
 
-    /** Responses of the table: a refusal, too, shows a connection that works. */
-    private static final Set<Reason> ANSWERED = EnumSet.of(Reason.REFUSED, Reason.THROTTLED);
+    /** Responses of the table: a refusal, too, shows a connection that works. Some tenants alone may be denied. */
+    private static final Set<Reason> ANSWERED = EnumSet.of(Reason.REFUSED, Reason.ACCESS_DENIED, Reason.THROTTLED);
 
     private final Gatherer gatherer;
     private final Datasets datasets;

@@ -32,13 +32,13 @@ class WarmUpTest {
     }
 
     @Test
-    void theGathererIsReadyOnceAGatherWasAnswered() {
+    void theGathererIsReadyOnceAGatherWasAnsweredIfOnlyByADenial() {
         assertThat(status("table")).isEqualTo("UP");
         assertThat(status("warm-up")).isEqualTo("DOWN");
         assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
         assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_ready 0.0");
 
-        proxy.use(FaultPlan.none());
+        proxy.use(FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor("Query"));
 
         Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(status("warm-up")).isEqualTo("UP"));
         assertThat(given().get("/q/health/ready").statusCode()).isEqualTo(200);
