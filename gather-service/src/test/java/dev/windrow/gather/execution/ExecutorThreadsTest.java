@@ -43,7 +43,7 @@ class ExecutorThreadsTest {
     private final Datasets datasets = DatasetsYaml.parse("test", """
             windrow:
               datasets:
-                clicks: {event-type: click, label: [host], granularities: [minute], index: [minute],
+                clicks: {event-type: click, label: [host], granularities: [minute], index: [minute], scatter: [{width: 1}],
                   measures: {events: {type: count}}}
             """);
     private final DatasetScope scope = new DatasetScope("default", datasets.named("clicks").orElseThrow());

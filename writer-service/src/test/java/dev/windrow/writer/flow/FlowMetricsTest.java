@@ -104,6 +104,7 @@ class FlowMetricsTest {
                 .extracting(counter -> counter.getId().getTag("dataset") + " " + counter.count())
                 .containsExactlyInAnyOrder("clicks 2.0", "clicks-in-all 2.0", "views 0.0");
     }
+
     private double age() {
         return registry.get("windrow.writer.queue.age").gauge().value();
     }

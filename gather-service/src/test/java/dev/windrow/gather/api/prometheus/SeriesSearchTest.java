@@ -44,10 +44,14 @@ class SeriesSearchTest {
     private final Datasets datasets = DatasetsYaml.parse("test", """
             windrow:
               datasets:
-                a: {event-type: a, label: [host], granularities: [minute], index: [minute], measures: {events: {type: count}}}
-                b: {event-type: b, label: [host], granularities: [minute], index: [minute], measures: {events: {type: count}}}
-                c: {event-type: c, label: [host], granularities: [minute], index: [minute], measures: {events: {type: count}}}
-                d: {event-type: d, label: [host], granularities: [minute], index: [minute], measures: {events: {type: count}}}
+                a: {event-type: a, label: [host], granularities: [minute], index: [minute], scatter: [{width: 1}],
+                  measures: {events: {type: count}}}
+                b: {event-type: b, label: [host], granularities: [minute], index: [minute], scatter: [{width: 1}],
+                  measures: {events: {type: count}}}
+                c: {event-type: c, label: [host], granularities: [minute], index: [minute], scatter: [{width: 1}],
+                  measures: {events: {type: count}}}
+                d: {event-type: d, label: [host], granularities: [minute], index: [minute], scatter: [{width: 1}],
+                  measures: {events: {type: count}}}
             """);
     private final Gatherer gatherer = new Gatherer(read -> Uni.createFrom().item(this::lateAnswer),
             new FanoutLimits(8, 4, 4, 4, LONGEST, 1_000), clock, Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
