@@ -57,7 +57,23 @@ public enum BodyKind {
         while (end > from && isBlank(body[end - 1])) {
             end--;
         }
-        return end - from > 1 && body[from] == '{' && body[end - 1] == '}';
+        return end - from > 1 && body[from] == '{' && body[end - 1] == '}' && isBalanced(body, from, end);
+    }
+
+    /** Whether as many braces close as open, which is not known where a text does not end. */
+    private static boolean isBalanced(byte[] body, int from, int to) {
+        int depth = 0;
+        boolean inText = false;
+        for (int i = from; i < to; i++) {
+            if (inText && body[i] == '\\') {
+                i++;
+            } else if (body[i] == '"') {
+                inText = !inText;
+            } else if (!inText) {
+                depth += body[i] == '{' ? 1 : body[i] == '}' ? -1 : 0;
+            }
+        }
+        return inText || depth == 0;
     }
 
     private static int skipBlank(byte[] body, int from) {

@@ -201,6 +201,25 @@ class EventDecoderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = { "\"attributes\":\n{", "\"id\":\"}{\\\"{\",\"attributes\":\n{" })
+    void readsOneEventWhoseLastLineBeginsWithABrace(String attributes) {
+        ReadMessage decoded = decode(EVENT.replace("\"attributes\":{", attributes));
+
+        assertThat(decoded.kind()).isEqualTo(BodyKind.OBJECT);
+        assertThat(decoded.events()).hasSize(1);
+    }
+
+    @Test
+    void readsOneEventWhoseFirstLineEndsWithABrace() {
+        ReadMessage decoded = decode("""
+                {"type":"click","attributes":{"referrer":"r"}
+                ,"time":"2026-11-20T10:31:32Z"}""");
+
+        assertThat(decoded.kind()).isEqualTo(BodyKind.OBJECT);
+        assertThat(decoded.events()).hasSize(1);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = { "0", "-0", "0.00", "0e-999999999", "0e999999999" })
     void readsEveryZeroAsTheSame(String zero) {
         ReadMessage decoded = decode(EVENT.replaceFirst("\"bytes\":[^,}]*", "\"bytes\":" + zero));
