@@ -1,6 +1,7 @@
 {{/*
 The Deployment of a service. Takes a dict: root, component, values, scaled (whether a scaler owns the number of replicas),
-port, managementPort, env, lifecycle, and mounts and volumes of this service alone; the last four are text, empty for none.
+port, managementPort, env, lifecycle (hooks that the values may replace), and mounts and volumes of this service alone; env,
+mounts and volumes are text, empty for none.
 */}}
 {{- define "windrow.deployment" -}}
 {{- /* Merged with a preStop of the values, the chart's would be a second handler, which Kubernetes refuses. */}}

@@ -248,6 +248,9 @@ Fails with a list of all contradictions between values, which a schema cannot ex
 {{- $problems = append $problems "aws.dynamodbEndpoint, aws.sqsEndpoint: expected nothing with localAws.enabled" }}
 {{- end }}
 {{- $fifo := ternary ".fifo" "" (hasSuffix ".fifo" .Values.aws.queue) }}
+{{- if ne (hasSuffix ".fifo" .Values.aws.deadLetterQueue) (hasSuffix ".fifo" .Values.aws.queue) }}
+{{- $problems = append $problems (printf "aws.deadLetterQueue: expected a FIFO queue if and only if aws.queue is one, as SQS demands, found %s beside %s" .Values.aws.deadLetterQueue .Values.aws.queue) }}
+{{- end }}
 {{- $deadLetterQueue := printf "%s-dlq%s" (trimSuffix $fifo .Values.aws.queue) $fifo }}
 {{- if and $local (ne .Values.aws.deadLetterQueue $deadLetterQueue) }}
 {{- $problems = append $problems (printf "aws.deadLetterQueue: expected %s with localAws.enabled, as the embedded servers name it so" $deadLetterQueue) }}

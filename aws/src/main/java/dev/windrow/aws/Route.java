@@ -26,7 +26,7 @@ import io.vertx.core.net.TrustOptions;
 record Route(NetClientOptions options, SocketAddress address, String host, String target, Map<String, String> headers) {
 
     private static final int CONNECT_MILLIS = 2_000;
-    /** The first handshakes of a cold process on a small share of a processor take seconds. */
+    /** Enough for a cold process on a small share of a processor; one that hangs must not keep others from being made. */
     private static final int HANDSHAKE_SECONDS = 5;
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;

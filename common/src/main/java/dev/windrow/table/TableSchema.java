@@ -1,5 +1,7 @@
 package dev.windrow.table;
 
+import java.util.Optional;
+
 /**
  * Names of the storage format: one table, one sparse index over it. They are read by every release that shares a table,
  * so they are never changed.
@@ -143,6 +145,13 @@ public final class TableSchema {
      */
     public static String rankingAttribute(String dataset) {
         return RANKING_PREFIX + dataset;
+    }
+
+    /** The dataset of an attribute that {@link #rankedAttribute} or {@link #rankingAttribute} names; empty if it is another. */
+    public static Optional<String> datasetOfRanks(String attribute) {
+        return attribute.startsWith(RANKED_PREFIX) || attribute.startsWith(RANKING_PREFIX)
+                ? Optional.of(attribute.substring(RANKED_PREFIX.length()))
+                : Optional.empty();
     }
 
     /** Whether a key attribute of table or index is a number; all others are strings. */

@@ -67,9 +67,9 @@ class NotesTest {
                 "Test, service account windrow-test");
         assertThat(chart.shape("minimal").with("gather.authentication.type", "oidc")
                 .with("gather.authentication.oidc.authServerUrl", "https://id.example.com").notes())
-                .contains("There is no test of the chart")
+                .contains("The chart has no test for this")
                 .doesNotContain("helm test", "tests.apiKeySecret", "windrow-test");
-        assertThat(chart.shape("own-objects").notes()).doesNotContain("test of the chart");
+        assertThat(chart.shape("own-objects").notes()).doesNotContain("The chart has no test");
     }
 
     @Test

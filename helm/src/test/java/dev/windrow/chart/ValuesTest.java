@@ -133,6 +133,7 @@ class ValuesTest {
             trial   | aws.sqsEndpoint                | http://a  | aws.dynamodbEndpoint, aws.sqsEndpoint: expected nothing
             trial   | aws.deadLetterQueue            | other     | aws.deadLetterQueue: expected windrow-events-dlq
             trial   | aws.queue                      | e.fifo    | aws.deadLetterQueue: expected e-dlq.fifo with
+            minimal | aws.queue                      | e.fifo    | aws.deadLetterQueue: expected a FIFO queue if and only if
             minimal | aws.region                     | ''        | aws.region: expected the AWS region
             minimal | windrow.datasets               | null      | windrow.datasets: expected at least one dataset
             minimal | existingDatasets.configMap     | mine      | windrow.datasets: expected nothing when existingDatasets
@@ -171,9 +172,12 @@ class ValuesTest {
     void aQueuesNameHasAtMost80CharactersWithItsSuffix() {
         String longest = "a".repeat(75) + ".fifo";
 
-        assertThat(chart.shape("minimal").with("aws.queue", longest).text()).contains(longest);
-        assertThatThrownBy(() -> chart.shape("minimal").with("aws.queue", "a" + longest).text())
-                .hasMessageContaining("queue");
+        assertThat(fifo(longest).text()).contains(longest);
+        assertThatThrownBy(() -> fifo("a" + longest).text()).hasMessageContaining("/aws/queue");
+    }
+
+    private WindrowChart.Rendering fifo(String queue) {
+        return chart.shape("minimal").with("aws.deadLetterQueue", "rejected.fifo").with("aws.queue", queue);
     }
 
     static String text(String file) {

@@ -31,6 +31,7 @@ class TableReadiness implements AsyncHealthCheck {
     private final DynamoDbAsyncClient client;
     private final String table;
     private volatile boolean missing;
+    private volatile boolean described;
 
     TableReadiness(DynamoDbAsyncClient client, TableConfig config) {
         this.client = client;
@@ -50,7 +51,13 @@ class TableReadiness implements AsyncHealthCheck {
         return missing;
     }
 
+    /** Whether this role was ever allowed to describe the table. */
+    boolean isDescribed() {
+        return described;
+    }
+
     private HealthCheckResponse described(DescribeTableResponse response) {
+        described = true;
         boolean active = response.table().tableStatus() == TableStatus.ACTIVE
                 || response.table().tableStatus() == TableStatus.UPDATING;
         boolean indexed = response.table().globalSecondaryIndexes().stream()

@@ -55,19 +55,21 @@ class WarmUp implements AsyncHealthCheck {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
 
-    /** Responses of the table: a refusal, too, shows a connection that works. Some tenants alone may be denied. */
-    private static final Set<Reason> ANSWERED = EnumSet.of(Reason.REFUSED, Reason.ACCESS_DENIED, Reason.THROTTLED);
+    /** Responses of the table: a refusal, too, shows a connection that works. */
+    private static final Set<Reason> ANSWERED = EnumSet.of(Reason.REFUSED, Reason.THROTTLED);
 
     private final Gatherer gatherer;
     private final Datasets datasets;
     private final Clock clock;
+    private final TableReadiness table;
     private volatile boolean warm;
     private volatile @Nullable Cancellable running;
 
-    WarmUp(Gatherer gatherer, Datasets datasets, Clock clock) {
+    WarmUp(Gatherer gatherer, Datasets datasets, Clock clock, @Readiness TableReadiness table) {
         this.gatherer = gatherer;
         this.datasets = datasets;
         this.clock = clock;
+        this.table = table;
     }
 
     void begin(@Observes StartupEvent start) {
@@ -101,11 +103,16 @@ class WarmUp implements AsyncHealthCheck {
                 .map(request -> gatherer.list(request).onItem().invoke(gathered -> requireAnswers(
                         gathered.report().failures().keySet())).replaceWithVoid())
                 .orElseGet(() -> Uni.createFrom().voidItem())
-                .onFailure(failure -> ANSWERED.contains(GatherException.reasonOf(failure))).recoverWithNull();
+                .onFailure(failure -> isAnswer(GatherException.reasonOf(failure))).recoverWithNull();
     }
 
-    private static void requireAnswers(Set<Reason> failures) {
-        failures.stream().filter(reason -> !ANSWERED.contains(reason)).findFirst().ifPresent(reason -> {
+    /** A role that may describe the table is denied the default tenant alone; one that may do nothing is no gatherer's. */
+    private boolean isAnswer(Reason reason) {
+        return ANSWERED.contains(reason) || (reason == Reason.ACCESS_DENIED && table.isDescribed());
+    }
+
+    private void requireAnswers(Set<Reason> failures) {
+        failures.stream().filter(reason -> !isAnswer(reason)).findFirst().ifPresent(reason -> {
             throw new GatherException(reason, "some shards did not answer");
         });
     }

@@ -23,23 +23,29 @@ class WarmUpTest {
 
     FaultProxy proxy;
 
-    /** Fails queries from the start. */
+    /** Denies everything from the start. */
     public static class ColdTable extends FaultyTable {
         @Override
         protected FaultPlan plan() {
-            return FaultPlan.always(DynamoDbFaults.internalServerError()).onlyFor("Query");
+            return FaultPlan.always(DynamoDbFaults.accessDenied());
         }
     }
 
     @Test
     void theGathererIsReadyOnceAGatherWasAnsweredIfOnlyByADenial() {
+        // Given a role that may do nothing, and then a table that answers no query
+        Awaitility.await().atMost(Patience.LIMIT).until(() -> proxy.audit().requests("Query") > 0);
+        assertThat(status("warm-up")).isEqualTo("DOWN");
+        proxy.use(FaultPlan.always(DynamoDbFaults.internalServerError()).onlyFor("Query"));
         assertThat(status("table")).isEqualTo("UP");
         assertThat(status("warm-up")).isEqualTo("DOWN");
         assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
         assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_ready 0.0");
 
+        // When
         proxy.use(FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor("Query"));
 
+        // Then
         Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(status("warm-up")).isEqualTo("UP"));
         assertThat(given().get("/q/health/ready").statusCode()).isEqualTo(200);
         assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_ready 1.0");

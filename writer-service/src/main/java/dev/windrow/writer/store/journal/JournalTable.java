@@ -37,19 +37,21 @@ public final class JournalTable implements JournalRequests {
     private final TableWrites updates;
     private final TableWrites lanes;
     private final TableReads reads;
-    private final RankKeys ranks;
+    private final RankKeys declared;
+    private volatile RankKeys ranks;
 
     /**
      * @param updates of buckets; retries what may succeed soon
      * @param lanes for writes of lanes and cuts; likewise
      * @param reads one attempt each
-     * @param ranks the leaderboards of the buckets
+     * @param declared the leaderboards of the buckets that this writer claims
      */
-    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, RankKeys ranks) {
+    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, RankKeys declared) {
         this.updates = updates;
         this.lanes = lanes;
         this.reads = reads;
-        this.ranks = ranks;
+        this.declared = declared;
+        this.ranks = declared;
     }
 
     @Override
@@ -65,7 +67,7 @@ public final class JournalTable implements JournalRequests {
             return laneWrite(write);
         }
         if (request instanceof Request.AcquireLane acquire) {
-            return single(LaneItems.acquire(acquire), item -> new Answer.LaneIs(LaneItems.lane(acquire.lane(), item)));
+            return acquire(acquire);
         }
         if (request instanceof Request.CutSlots cut) {
             return single(ClaimItems.cut(cut), ClaimItems::cut);
@@ -157,6 +159,19 @@ public final class JournalTable implements JournalRequests {
         }
         return lane == null ? new Answer.AppliedUpTo(BucketItems.position(write.update().lane(), item(failure, 1)))
                 : new Answer.LaneIs(lane);
+    }
+
+    /** A lane with work may hold records of datasets that only other writers declare: their leaderboards are read first. */
+    private Uni<Answer> acquire(Request.AcquireLane acquire) {
+        return single(LaneItems.acquire(acquire), item -> new Answer.LaneIs(LaneItems.lane(acquire.lane(), item)))
+                .chain(acquired -> ((Answer.LaneIs) acquired).lane().hasWork()
+                        ? untilAnswered(readRegistered().replaceWith(acquired))
+                        : Uni.createFrom().item(acquired));
+    }
+
+    private Uni<?> readRegistered() {
+        return Uni.createFrom().deferred(() -> reads.read(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK))
+                .invoke(registry -> ranks = declared.withRegistered(registry));
     }
 
     private Uni<Answer> readLanes(int count) {
