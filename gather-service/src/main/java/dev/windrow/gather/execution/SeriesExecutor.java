@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -28,7 +29,7 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
  * Executes queries for series: one of all selected labels, or one for each of the largest groups and one for the rest. All
- * reads of a query share its deadline.
+ * reads of a query share its deadline, and those that others follow leave time for them.
  */
 @ApplicationScoped
 public class SeriesExecutor {
@@ -51,7 +52,7 @@ public class SeriesExecutor {
 
     private Uni<Execution<List<Series>>> all(SeriesQuery query, Deadline deadline) {
         QueryPlan plan = query.plan();
-        SeriesReads reads = new SeriesReads(gatherer, query, label -> true, deadline);
+        SeriesReads reads = new SeriesReads(gatherer, query, label -> true, deadline, 1);
         return Uni.combine().all().unis(reads.inside(plan), reads.outside()).with((inside, outside) -> {
             Series series = new Series(query.selection().values(), false,
                     new SeriesTransform(query).points(inside.result().folded(), outside.buckets()));
@@ -62,13 +63,13 @@ public class SeriesExecutor {
 
     /** Twice over the range: first all groups are summed to pick the largest, then those are read bucket by bucket. */
     private Uni<Execution<List<Series>>> grouped(SeriesQuery query, SeriesGroups groups, Deadline deadline) {
-        return largest(query, groups, deadline).onItem().transformToUni(largest -> {
+        return largest(query, groups, deadline.firstOf(2)).onItem().transformToUni(largest -> {
             List<Label> labels = largest.result().stream().map(TopGroups.Sum::label).toList();
             SeriesQuery each = query.oneOf(labels.size() + (groups.other() ? 1 : 0));
-            return inside(each, new SeriesGrouping(each, groups, labels), deadline).onItem().transformToUni(inside -> Multi
-                    .createFrom().iterable(inside.result().members())
-                    .onItem().transformToUniAndConcatenate(member -> series(each, groups, labels, member, deadline))
-                    .collect().asList().onItem().transform(members -> joined(members, inside).after(largest)));
+            Deadline insideBy = deadline.firstOf(each.isFilledFromBeyond() ? 2 : 1);
+            return inside(each, new SeriesGrouping(each, groups, labels), insideBy).onItem()
+                    .transformToUni(inside -> series(each, groups, labels, inside.result().members(), deadline)
+                            .onItem().transform(members -> joined(members, inside).after(largest)));
         });
     }
 
@@ -91,15 +92,23 @@ public class SeriesExecutor {
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 
+    /** The series of all groups, one after the other. */
+    private Uni<List<Execution<Series>>> series(SeriesQuery query, SeriesGroups groups, List<Label> labels,
+            List<SeriesGrouping.Member> members, Deadline deadline) {
+        return Multi.createFrom().items(IntStream.range(0, members.size()).boxed()).onItem().transformToUniAndConcatenate(
+                index -> series(query, groups, labels, members.get(index), deadline, members.size() - index))
+                .collect().asList();
+    }
+
     /** The series of a group that was read within the range. */
     private Uni<Execution<Series>> series(SeriesQuery query, SeriesGroups groups, List<Label> labels,
-            SeriesGrouping.Member member, Deadline deadline) {
+            SeriesGrouping.Member member, Deadline deadline, int left) {
         int declared = query.scope().dataset().label().size();
         // A whole label is read from the table; the labels of a smaller group only among those that are selected.
         SeriesQuery own = member.group().filter(group -> group.values().size() == declared).map(query::of).orElse(query);
         Predicate<Label> belongs = member.group().<Predicate<Label>> map(group -> label -> group.equals(groups.group(label)))
                 .orElse(label -> !labels.contains(groups.group(label)));
-        return new SeriesReads(gatherer, own, belongs, deadline).outside().onItem().transform(outside -> {
+        return new SeriesReads(gatherer, own, belongs, deadline, left).outside().onItem().transform(outside -> {
             Series series = new Series(
                     member.group().map(Label::values).orElse(query.selection().values()), member.group().isEmpty(),
                     new SeriesTransform(own).points(member.rollup().folded(), outside.buckets()));

@@ -31,16 +31,19 @@ final class SeriesReads {
     private final SeriesQuery query;
     private final Predicate<Label> labels;
     private final Deadline deadline;
+    private final int left;
 
     /**
      * @param labels which of the selected labels belong to the series
      * @param deadline of all reads together
+     * @param left how many series are still to be filled one after the other, this one included
      */
-    SeriesReads(Gatherer gatherer, SeriesQuery query, Predicate<Label> labels, Deadline deadline) {
+    SeriesReads(Gatherer gatherer, SeriesQuery query, Predicate<Label> labels, Deadline deadline, int left) {
         this.gatherer = gatherer;
         this.query = query;
         this.labels = labels;
         this.deadline = deadline;
+        this.left = left;
     }
 
     /** Buckets beyond the range, and how they were read. */
@@ -62,8 +65,8 @@ final class SeriesReads {
     /** The buckets of the range, or as many of them as are enough. */
     Uni<GatherResult<SeriesRollup>> inside(QueryPlan plan) {
         return query.isCutShort()
-                ? until(plan, order(query.descending()), folding -> folding.size() >= query.limit().orElseThrow())
-                : folded(plan);
+                ? until(plan, order(query.descending()), folding -> folding.size() >= query.limit().orElseThrow(), deadline)
+                : folded(plan, deadline);
     }
 
     /** What the range is filled from. */
@@ -79,9 +82,9 @@ final class SeriesReads {
         return Uni.combine().all().unis(before, after).with(Beyond::and);
     }
 
-    private Uni<GatherResult<SeriesRollup>> folded(QueryPlan plan) {
+    private Uni<GatherResult<SeriesRollup>> folded(QueryPlan plan, Deadline by) {
         GatherRequest request = request(plan, Order.ASCENDING, Long.MAX_VALUE);
-        return gatherer.answer(request, deadline, buckets -> buckets.select().where(this::belongs)
+        return gatherer.answer(request, by, buckets -> buckets.select().where(this::belongs)
                 .collect().in(() -> new SeriesRollup(query.buckets()), (folding, bucket) -> {
                     folding.add(bucket);
                     if (folding.size() > query.maxPoints()) {
@@ -96,7 +99,8 @@ final class SeriesReads {
 
     /**
      * The buckets nearest to the range in which each measure has a value. Usually one bucket has all of them: one stored
-     * bucket is searched, then the whole bucket that holds it is read, and those beyond only if it lacks a measure.
+     * bucket is searched, then the whole bucket that holds it is read, and those beyond only if it lacks a measure. So
+     * time is shared as if each series took two reads, and a third read takes some of the time of the second.
      */
     private Uni<Beyond> nearest(TimeRange range, boolean latest) {
         if (range.isEmpty()) {
@@ -104,8 +108,8 @@ final class SeriesReads {
         }
         GatherRequest request = request(query.plan(range, latest), order(latest),
                 query.groups().isEmpty() ? 1 : Long.MAX_VALUE);
-        return gatherer.answer(request, deadline, buckets -> buckets.select().where(this::belongs).collect().first()
-                .onItem().transform(Optional::ofNullable)).onItem().transformToUni(found -> {
+        return gatherer.answer(request, deadline.firstOf(2 * left), buckets -> buckets.select().where(this::belongs)
+                .collect().first().onItem().transform(Optional::ofNullable)).onItem().transformToUni(found -> {
                     Beyond looked = new Beyond(new TreeMap<>(), List.of(found.report()));
                     return found.result()
                             .map(bucket -> inBucketAndBeyond(range, bucket, latest).onItem().transform(looked::and))
@@ -118,25 +122,29 @@ final class SeriesReads {
         TimeRange rest = latest
                 ? new TimeRange(range.from(), TimeRange.later(range.from(), bucket.from()))
                 : new TimeRange(TimeRange.earlier(bucket.to(), range.to()), range.to());
-        return folded(query.plan(bucket, false)).onItem().transformToUni(read -> {
+        Deadline last = deadline.firstOf(2 * left - 1);
+        Deadline first = rest.isEmpty() ? last : deadline.firstOf(2 * left);
+        return folded(query.plan(bucket, false), first).onItem().transformToUni(read -> {
             boolean enough = rest.isEmpty() || read.result().knowsAll(query.scope().dataset().measures());
             Uni<Beyond> more = enough
                     ? Uni.createFrom().item(Beyond.NOTHING)
-                    : untilAllKnown(rest, latest).onItem().transform(Beyond::of);
+                    : untilAllKnown(rest, latest, last).onItem().transform(Beyond::of);
             return more.onItem().transform(Beyond.of(read)::and);
         });
     }
 
     /** Bucket by bucket away from the range, until each measure has a value; no farther than a series may be long. */
-    private Uni<GatherResult<SeriesRollup>> untilAllKnown(TimeRange range, boolean latest) {
+    private Uni<GatherResult<SeriesRollup>> untilAllKnown(TimeRange range, boolean latest, Deadline by) {
         return until(query.plan(range, latest), order(latest),
-                folding -> folding.knowsAll(query.scope().dataset().measures()) || folding.size() >= query.maxPoints());
+                folding -> folding.knowsAll(query.scope().dataset().measures()) || folding.size() >= query.maxPoints(),
+                by);
     }
 
     /** Bucket by bucket, and no farther than to the end of the bucket with which there are enough. */
-    private Uni<GatherResult<SeriesRollup>> until(QueryPlan plan, Order order, Predicate<SeriesRollup> enough) {
+    private Uni<GatherResult<SeriesRollup>> until(QueryPlan plan, Order order, Predicate<SeriesRollup> enough,
+            Deadline by) {
         GatherRequest request = request(plan, order, Long.MAX_VALUE);
-        return gatherer.answer(request, deadline, buckets -> Uni.createFrom().deferred(() -> {
+        return gatherer.answer(request, by, buckets -> Uni.createFrom().deferred(() -> {
             SeriesRollup folding = new SeriesRollup(query.buckets());
             return buckets.select().where(this::belongs).select().first(bucket -> {
                 boolean goesOn = !enough.test(folding) || folding.hasBegun(bucket);

@@ -14,15 +14,36 @@ public final class Deadline {
 
     private final Clock clock;
     private final Instant end;
+    private final int reads;
 
-    private Deadline(Clock clock, Instant end) {
+    private Deadline(Clock clock, Instant end, int reads) {
         this.clock = clock;
         this.end = end;
+        this.reads = reads;
     }
 
     /** That of a query which begins now. */
     public static Deadline after(Duration timeout, Clock clock) {
-        return new Deadline(clock, clock.instant().plus(timeout));
+        return new Deadline(clock, clock.instant().plus(timeout), 1);
+    }
+
+    /**
+     * The same for a read that others may have to follow.
+     *
+     * @param count how many there may be one after the other, this one included
+     */
+    public Deadline firstOf(int count) {
+        return new Deadline(clock, end, count);
+    }
+
+    /**
+     * Until when a read that begins now may wait for shards where partial answers are allowed: it has an equal share of the
+     * time that is left. With all of it, a single shard that never answers would leave none for the reads that follow, and
+     * instead of a partial answer there would be none.
+     */
+    Instant endOfShare() {
+        Instant now = clock.instant();
+        return now.plus(Duration.between(now, end).dividedBy(reads));
     }
 
     /**
@@ -30,7 +51,7 @@ public final class Deadline {
      *
      * @param read is given the time that is left
      */
-    public <T> Uni<T> read(Function<Duration, Uni<T>> read) {
+    <T> Uni<T> read(Function<Duration, Uni<T>> read) {
         return Uni.createFrom().deferred(() -> {
             Duration left = Duration.between(clock.instant(), end);
             if (TimerDelays.isOver(left)) {

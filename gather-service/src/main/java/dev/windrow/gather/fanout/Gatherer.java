@@ -70,9 +70,14 @@ public final class Gatherer {
                 gather -> use.apply(gather.buckets()));
     }
 
-    /** The same as one of several reads of a query, by the deadline of all instead of the request's timeout. */
+    /**
+     * The same as one of several reads of a query, by the deadline of all instead of the request's timeout. Its turn may come
+     * until then; where partial answers are allowed, shards have only its share of the time that is left at its turn.
+     */
     public <T> Uni<GatherResult<T>> answer(GatherRequest request, Deadline deadline, Function<Multi<Bucket>, Uni<T>> use) {
-        return deadline.read(left -> answer(request.within(left), use));
+        return deadline.read(left -> answer(request.within(left),
+                end -> begin(request, request.options().partial() ? deadline.endOfShare() : end), GatherSession::report,
+                gather -> use.apply(gather.buckets())));
     }
 
     /**

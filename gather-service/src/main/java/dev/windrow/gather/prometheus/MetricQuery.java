@@ -1,14 +1,12 @@
 package dev.windrow.gather.prometheus;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryKind;
-import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 
@@ -25,13 +23,6 @@ public record MetricQuery(String tenant, Map<String, List<String>> options, Quer
     /** How long the request may take. */
     public Duration timeout() {
         return context.timeout(Parameters.of(QueryKind.TOTALS, options));
-    }
-
-    /** The same with another timeout. */
-    public MetricQuery within(Duration left) {
-        Map<String, List<String>> limited = new HashMap<>(options);
-        limited.put(QueryParameter.TIMEOUT.word(), List.of(left.toString()));
-        return new MetricQuery(tenant, limited, context, maxSamples);
     }
 
     /** @throws InvalidInputException with {@link Reason#RANGE_TOO_LONG} if there are too many values */

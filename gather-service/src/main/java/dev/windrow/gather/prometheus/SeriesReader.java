@@ -9,6 +9,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.execution.Execution;
+import dev.windrow.gather.fanout.Deadline;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
@@ -36,15 +37,17 @@ public class SeriesReader {
      *
      * @param from the first bucket is the one that holds it
      * @param to the last bucket is the one that holds it
+     * @param deadline of this and other reads together
      */
-    public Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how) {
+    public Uni<Execution<Set<List<String>>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
+            Deadline deadline) {
         if (!selection.possible()) {
             return Uni.createFrom().item(new Execution<>(Set.of(), List.of(), List.of()));
         }
         MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
         TotalsQuery query = read.totals(range(read.stored().get(0), from, to));
         QueryPlan plan = query.plan();
-        return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), buckets -> buckets
+        return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), deadline, buckets -> buckets
                 .collect().<Set<List<String>>> in(HashSet::new, (found, bucket) -> add(found, selection, bucket, how)))
                 .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(gathered -> new Execution<>(gathered.result(),
                         List.of(new Execution.Read(plan, gathered)), List.of(gathered.report())));

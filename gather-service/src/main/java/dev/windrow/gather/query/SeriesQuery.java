@@ -131,6 +131,11 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return limit.isPresent() && groups.isEmpty() && fill == Fill.NONE && !cumulative;
     }
 
+    /** Whether gaps are filled from buckets outside the range. */
+    public boolean isFilledFromBeyond() {
+        return fill == Fill.PREVIOUS || fill == Fill.LINEAR;
+    }
+
     /** The reads of any range: of finer buckets where those of the source lag. */
     public QueryPlan plan(TimeRange of, boolean latestFirst) {
         List<Granularity> finer = scope.stored(selection).stream().filter(stored -> stored.nestsIn(source)).toList();
@@ -140,7 +145,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     @Override
     public List<QueryPlan> plans() {
         List<QueryPlan> plans = new ArrayList<>(groups.isEmpty() ? List.of(plan()) : List.of(plan(), sumsPlan()));
-        if (fill == Fill.PREVIOUS || fill == Fill.LINEAR) {
+        if (isFilledFromBeyond()) {
             plans.add(plan(before(), true));
         }
         if (fill == Fill.LINEAR) {
@@ -181,7 +186,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     /** Gaps may be filled from any bucket before the range. */
     @Override
     public Instant earliestStart() {
-        return fill == Fill.PREVIOUS || fill == Fill.LINEAR ? TimeRange.ALL.from() : range.from();
+        return isFilledFromBeyond() ? TimeRange.ALL.from() : range.from();
     }
 
     /** A line to the first bucket after the range changes with that bucket, whenever it comes. */

@@ -3,18 +3,30 @@ package dev.windrow.gather.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.gather.answer.Series;
 import dev.windrow.gather.fanout.FakeShards;
 import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.ShardPage;
+import dev.windrow.gather.fanout.ShardReader;
+import dev.windrow.gather.merge.MeasureValues;
+import dev.windrow.gather.merge.ShardItem;
+import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryKind;
@@ -22,16 +34,18 @@ import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.testing.ManualClock;
+import dev.windrow.measure.MeasureValue;
 import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
-/** A series that is grouped and filled takes four reads here, one after the other. */
+/** A query reads several times, one after the other: four times for a series that is grouped and filled. */
 class SeriesExecutorTest {
 
     private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int SITES = 5;
 
     private final ManualClock clock = new ManualClock(NOW);
     private final FakeShards shards = new FakeShards(1, 1);
@@ -66,6 +80,39 @@ class SeriesExecutorTest {
         assertThat(shards.reads).hasValue(4);
     }
 
+    @Test
+    void aSilentShardLeavesTimeForTheReadsOfEachGroup() {
+        // When
+        Execution<List<Series>> found = withASilentShard(Duration.ofSeconds(1),
+                Map.of("group", List.of("top"), "groupBy", List.of("site")));
+
+        // Then
+        assertThat(found.isComplete()).isFalse();
+        assertThat(found.result()).hasSize(SITES);
+    }
+
+    @Test
+    void aSilentShardLeavesTimeForTheReadsOfManyFilledGroups() {
+        // When
+        Execution<List<Series>> found = withASilentShard(Duration.ofSeconds(4),
+                Map.of("group", List.of("top"), "groupBy", List.of("site"), "fill", List.of("previous")));
+
+        // Then
+        assertThat(found.isComplete()).isFalse();
+        assertThat(found.result()).hasSize(SITES).allSatisfy(series -> assertThat(series.points()).hasSize(2));
+    }
+
+    @Test
+    void aSilentShardLeavesTimeForTheReadsThatFillASingleSeries() {
+        // When
+        Execution<List<Series>> found = withASilentShard(Duration.ofSeconds(1),
+                Map.of("fill", List.of("linear")));
+
+        // Then
+        assertThat(found.isComplete()).isFalse();
+        assertThat(found.result()).hasSize(1).allSatisfy(series -> assertThat(series.points()).hasSize(2));
+    }
+
     private void eachReadTakes(Duration span) {
         shards.tell(0, () -> {
             clock.pass(span);
@@ -74,11 +121,43 @@ class SeriesExecutorTest {
     }
 
     private Uni<Execution<List<Series>>> filledFromBefore() {
-        QueryLimits limits = new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, TIMEOUT, TIMEOUT, TIMEOUT);
-        SeriesQuery query = SeriesQuery.of(shards.request(1, true).scope(), Parameters.of(QueryKind.SERIES, Map.of(
-                "from", List.of("1970-01-01T00:01:00Z"), "to", List.of("1970-01-01T00:03:00Z"),
-                "group", List.of("top"), "fill", List.of("previous"))),
+        return new SeriesExecutor(gatherer, clock).execute(query(shards.request(1, true).scope(), TIMEOUT,
+                Map.of("group", List.of("top"), "fill", List.of("previous"))));
+    }
+
+    private static SeriesQuery query(DatasetScope scope, Duration timeout, Map<String, List<String>> parameters) {
+        QueryLimits limits = new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, TIMEOUT, timeout, TIMEOUT);
+        Map<String, List<String>> all = new HashMap<>(parameters);
+        all.put("from", List.of("1970-01-01T00:01:00Z"));
+        all.put("to", List.of("1970-01-01T00:03:00Z"));
+        return SeriesQuery.of(scope, Parameters.of(QueryKind.SERIES, all),
                 new QueryContext(limits, NOW, TableFreshness.UNKNOWN));
-        return new SeriesExecutor(gatherer, clock).execute(query);
+    }
+
+    /** By real time, as waits for shards are ended by it. */
+    private static Execution<List<Series>> withASilentShard(Duration timeout, Map<String, List<String>> parameters) {
+        Dataset dataset = DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    hits: {event-type: hit, label: [site, host], granularities: [minute], index: [minute],
+                      scatter: [{width: 2}], measures: {events: {type: count}}}
+                """).all().get(0);
+        ShardReader oneSilent = read -> read.query().shard() == 1
+                ? Uni.createFrom().nothing()
+                : Uni.createFrom().item(() -> aBucketOfEachSite(dataset, read.query().descending()));
+        Gatherer gatherer = new Gatherer(oneSilent, new FanoutLimits(8, 4, 4, 4, TIMEOUT, 1_000), Clock.systemUTC(),
+                Infrastructure.getDefaultWorkerPool(), (read, report) -> {
+                });
+        return new SeriesExecutor(gatherer, Clock.systemUTC())
+                .execute(query(new DatasetScope("default", dataset), timeout, parameters)).await().atMost(Patience.LIMIT);
+    }
+
+    private static ShardPage aBucketOfEachSite(Dataset dataset, boolean descending) {
+        List<ShardItem> items = IntStream.range(0, SITES).map(site -> descending ? SITES - 1 - site : site).mapToObj(site -> {
+            String group = Instant.EPOCH + "#site" + site + "#host";
+            return new ShardItem(group + "#0", group,
+                    new MeasureValues(dataset.measures(), List.of(MeasureValue.of(BigDecimal.ONE))));
+        }).toList();
+        return new ShardPage(items, Optional.empty(), SITES, 0.5);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.windrow.gather.execution.Execution;
@@ -53,12 +54,14 @@ final class SeriesSearch {
         Deadline deadline = Deadline.after(how.timeout(), clock);
         Set<T> items = new LinkedHashSet<>();
         Set<String> warnings = new LinkedHashSet<>();
-        List<Uni<Execution<Set<List<String>>>>> reads = reads(selected, listedOnly, kept).stream()
-                .map(same -> deadline
-                        .read(left -> reader.read(same.get(0).selection(), range.from(), range.to(), how.within(left)))
+        List<List<Part>> parts = reads(selected, listedOnly, kept);
+        List<Uni<Execution<Set<List<String>>>>> reads = IntStream.range(0, parts.size())
+                .mapToObj(index -> Uni.createFrom()
+                        .deferred(() -> reader.read(parts.get(index).get(0).selection(), range.from(), range.to(), how,
+                                deadline.firstOf(rounds(parts.size() - index))))
                         .onItem().invoke(execution -> {
                             synchronized (items) {
-                                same.forEach(part -> execution.result().forEach(values -> item
+                                parts.get(index).forEach(part -> execution.result().forEach(values -> item
                                         .apply(part.metric(), part.selection().labels(values)).forEach(items::add)));
                                 warnings.addAll(PrometheusQueries.warnings(execution));
                                 how.require(items.size());
@@ -69,6 +72,11 @@ final class SeriesSearch {
                 ? Uni.createFrom().item(new Found<>(items, List.of()))
                 : Uni.join().all(reads).usingConcurrencyOf(CONCURRENCY).andFailFast()
                         .onItem().transform(all -> new Found<>(items, List.copyOf(warnings)));
+    }
+
+    /** How many reads there are one after the other. */
+    private static int rounds(int reads) {
+        return (reads + CONCURRENCY - 1) / CONCURRENCY;
     }
 
     /** The metrics by what is read for them: the series of a dataset are those of each of its metrics, and are read once. */

@@ -3,6 +3,7 @@ package dev.windrow.gather.api.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,7 @@ class SeriesSearchTest {
 
     private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
     private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final SeriesRange RANGE = new SeriesRange(NOW.minusSeconds(3_600), NOW, Integer.MAX_VALUE);
 
     private final ManualClock clock = new ManualClock(NOW);
     private final AtomicInteger reads = new AtomicInteger();
@@ -59,16 +62,9 @@ class SeriesSearchTest {
 
     @Test
     void theReadsOfAllDatasetsTogetherHaveTheTimeOfTheRequest() {
-        // Given
-        Map<Metric, List<Selector>> selected = new LinkedHashMap<>();
-        new MetricCatalog(datasets).all().forEach(metric -> selected.put(metric, List.of(new Selector(List.of()))));
-        MetricQuery how = new MetricQuery("default", Map.of("timeout", List.of("30s")), new QueryContext(
-                new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, LONGEST, LONGEST, LONGEST), NOW, TableFreshness.UNKNOWN),
-                1_000);
-
         // When
-        Uni<SeriesSearch.Found<String>> late = new SeriesSearch(new SeriesReader(datasets, gatherer), clock).find(selected,
-                true, Optional.empty(), new SeriesRange(NOW.minusSeconds(3_600), NOW, Integer.MAX_VALUE), how,
+        Uni<SeriesSearch.Found<String>> late = new SeriesSearch(new SeriesReader(datasets, gatherer), clock).find(
+                all(datasets), true, Optional.empty(), RANGE, how(Map.of("timeout", List.of("30s"))),
                 (metric, labels) -> Stream.of(metric.name()));
 
         // Then
@@ -77,9 +73,51 @@ class SeriesSearchTest {
         assertThat(reads).hasValue(3);
     }
 
+    @Test
+    void aSilentShardLeavesTimeForTheReadsThatWaitForTheFirst() {
+        // Given
+        Datasets six = DatasetsYaml.parse("test", "windrow: {datasets: {" + Stream.of("a", "b", "c", "d", "e", "f")
+                .map(name -> name + ": {event-type: " + name + ", label: [host], granularities: [minute], index: [minute], "
+                        + "scatter: [{width: 2}], measures: {events: {type: count}}}")
+                .collect(Collectors.joining(", ")) + "}}");
+        Gatherer oneSilent = new Gatherer(read -> read.query().shard() == 1
+                ? Uni.createFrom().nothing()
+                : Uni.createFrom().item(this::answer),
+                new FanoutLimits(8, 4, 4, 4, LONGEST, 1_000), Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(),
+                (dataset, report) -> {
+                });
+
+        // When
+        SeriesSearch.Found<String> found = new SeriesSearch(new SeriesReader(six, oneSilent), Clock.systemUTC())
+                .find(all(six), true, Optional.empty(), RANGE,
+                        how(Map.of("timeout", List.of("1s"), "partial", List.of("true"))),
+                        (metric, labels) -> Stream.of(metric.name()))
+                .await().atMost(Patience.LIMIT);
+
+        // Then
+        assertThat(found.warnings()).hasSize(1).allMatch(warning -> warning.startsWith("timed-out"));
+        assertThat(reads).hasValue(6);
+    }
+
+    private static Map<Metric, List<Selector>> all(Datasets datasets) {
+        Map<Metric, List<Selector>> selected = new LinkedHashMap<>();
+        new MetricCatalog(datasets).all().forEach(metric -> selected.put(metric, List.of(new Selector(List.of()))));
+        return selected;
+    }
+
+    private static MetricQuery how(Map<String, List<String>> options) {
+        return new MetricQuery("default", options, new QueryContext(
+                new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, LONGEST, LONGEST, LONGEST), NOW, TableFreshness.UNKNOWN),
+                1_000);
+    }
+
     private ShardPage lateAnswer() {
-        reads.incrementAndGet();
         clock.pass(Duration.ofSeconds(11));
+        return answer();
+    }
+
+    private ShardPage answer() {
+        reads.incrementAndGet();
         return new ShardPage(List.of(), Optional.empty(), 0, 0.5);
     }
 }
