@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Dataset;
@@ -83,7 +84,7 @@ class SeriesExecutorTest {
     @Test
     void aSilentShardLeavesTimeForTheReadsOfEachGroup() {
         // When
-        Execution<List<Series>> found = withASilentShard(Duration.ofSeconds(1),
+        Execution<List<Series>> found = withASilentShard(Duration.ofSeconds(2),
                 Map.of("group", List.of("top"), "groupBy", List.of("site")));
 
         // Then
@@ -91,10 +92,11 @@ class SeriesExecutorTest {
         assertThat(found.result()).hasSize(SITES);
     }
 
+    @Tag("slow")
     @Test
     void aSilentShardLeavesTimeForTheReadsOfManyFilledGroups() {
         // When
-        Execution<List<Series>> found = withASilentShard(Duration.ofSeconds(4),
+        Execution<List<Series>> found = withASilentShard(Duration.ofSeconds(10),
                 Map.of("group", List.of("top"), "groupBy", List.of("site"), "fill", List.of("previous")));
 
         // Then
@@ -105,7 +107,7 @@ class SeriesExecutorTest {
     @Test
     void aSilentShardLeavesTimeForTheReadsThatFillASingleSeries() {
         // When
-        Execution<List<Series>> found = withASilentShard(Duration.ofSeconds(1),
+        Execution<List<Series>> found = withASilentShard(Duration.ofSeconds(2),
                 Map.of("fill", List.of("linear")));
 
         // Then
