@@ -2,7 +2,9 @@ package dev.windrow.gather.fanout;
 
 import java.math.BigDecimal;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
@@ -34,6 +36,7 @@ public final class RankSearch {
     private final SortedMap<BigDecimal, Integer> counts;
     /** The last of the first items on top. */
     private final PriorityQueue<Item> best;
+    private final Map<Label, Item> byLabel = new HashMap<>();
     private List<Item> first = List.of();
 
     RankSearch(List<ShardQuery> queries, int measure, RankOrder order, Optional<Place> after, int wanted) {
@@ -109,10 +112,20 @@ public final class RankSearch {
         Place place = new Place(number, label(item));
         if (after.isEmpty() || order.places().compare(place, after.get()) > 0) {
             counts.merge(number, 1, Integer::sum);
-            best.add(new Item(place, item.values()));
+            Item found = new Item(place, item.values());
+            best.add(found);
+            forget(byLabel.put(place.label(), found));
             if (best.size() > wanted) {
-                best.remove();
+                byLabel.remove(best.remove().place().label());
             }
+        }
+    }
+
+    /** A label whose number changes while its shard is read may come twice. */
+    private void forget(@Nullable Item earlier) {
+        if (earlier != null) {
+            best.remove(earlier);
+            counts.computeIfPresent(earlier.place().number(), (number, count) -> count == 1 ? null : count - 1);
         }
     }
 

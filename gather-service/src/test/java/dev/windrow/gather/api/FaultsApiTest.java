@@ -173,6 +173,9 @@ class FaultsApiTest {
         assertThat(ask("clicks/buckets", "granularity", "minute", "format", "csv").statusCode()).isEqualTo(503);
         assertThat(get("clicks/buckets", "granularity", "minute", "format", "ndjson").asString())
                 .contains("{\"end\":{\"complete\":false").contains(SHARD);
+        // Far more rows than are sent at a time
+        assertThat(ask("clicks/series", "granularity", "minute", "from", "2026-11-20T00:00:00Z", "to", "2026-11-21T00:00:00Z",
+                "fill", "zero", "format", "csv").statusCode()).isEqualTo(503);
     }
 
     @Test

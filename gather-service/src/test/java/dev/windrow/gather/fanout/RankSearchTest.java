@@ -54,6 +54,29 @@ class RankSearchTest {
         }
     }
 
+    @Test
+    void aLabelThatIsReadTwiceIsThereOnce() {
+        // Given a page of which a label falls behind its end before the next one is read
+        RankSearch search = new RankSearch(List.of(new ShardQuery(Source.RANK, 0, "p#0", "", "", false, false, Instant.EPOCH,
+                List.of())), 0, RankOrder.of(Ranking.DESC), Optional.empty(), 3);
+        search.due().get(0).take(new ShardPage(List.of(item(place(12, "a")), item(place(10, "b")), item(place(10, "c"))),
+                Optional.of(new ShardPage.Position(Map.of("i", "3"))), 3, 0.5));
+        search.merge();
+
+        // When
+        search.due().get(0).take(new ShardPage(List.of(item(place(10, "a")), item(place(9, "d"))), Optional.empty(), 2, 0.5));
+        search.merge();
+
+        // Then
+        assertThat(search.first()).extracting(RankSearch.Item::place).containsExactly(place(10, "a"), place(10, "b"),
+                place(10, "c"));
+        assertThat(search.counts()).isEqualTo(Map.of(new BigDecimal(10), 3));
+    }
+
+    private static Place place(int number, String label) {
+        return new Place(new BigDecimal(number), new Label(List.of(label)));
+    }
+
     private static RankSearch search(List<List<Place>> shards, RankOrder order, Optional<Place> after, int wanted, int page) {
         RankSearch search = new RankSearch(
                 IntStream.range(0, shards.size()).mapToObj(shard -> new ShardQuery(Source.RANK, shard,

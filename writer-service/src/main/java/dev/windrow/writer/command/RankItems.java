@@ -78,7 +78,8 @@ final class RankItems {
         if (ranked().findAny().isEmpty()) {
             return "no dataset declares a rank";
         }
-        Map<String, AttributeValue> from = registration.begin() ? Map.of() : progress.read();
+        registration.begin(progress::end);
+        Map<String, AttributeValue> from = progress.read();
         while (from != null) {
             from = step(from);
         }

@@ -1,7 +1,10 @@
 package dev.windrow.writer.command;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Rank;
@@ -9,7 +12,6 @@ import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 
 /** Records in the item of the registered datasets which leaderboards are being completed, and which are complete. */
 final class RankRegistration {
@@ -29,28 +31,44 @@ final class RankRegistration {
      * Records that the leaderboards are being completed. Requires registered datasets: in a table without any, the next
      * writer would find changed ones.
      *
-     * @return whether the table has to be read from its beginning, since other leaderboards were being completed, or
-     *         writers have started that do not keep them
+     * @param restart is run before, if the table has to be read from its beginning, since other leaderboards were being
+     *        completed, or writers have started that do not keep them; a command that ends in between starts over again
      */
-    boolean begin() {
-        boolean fromStart = false;
+    void begin(Runnable restart) {
+        Map<String, AttributeValue> before = CommandClients.await(dynamoDb.getItem(get -> get.tableName(table)
+                .key(RankProgress.key(TableSchema.DATASETS_SK)).consistentRead(true))).item();
         for (Dataset dataset : ranked) {
-            AttributeValue lines = AttributeValue.fromS(Rank.lines(dataset.ranks()));
-            try {
-                Map<String, AttributeValue> before = CommandClients.await(dynamoDb.updateItem(update -> update
-                        .tableName(table).key(RankProgress.key(TableSchema.DATASETS_SK)).updateExpression("SET #c = :lines")
-                        .conditionExpression("attribute_exists(#d)")
-                        .expressionAttributeNames(Map.of("#c", TableSchema.rankingAttribute(dataset.name()), "#d",
-                                TableSchema.datasetAttribute(dataset.name())))
-                        .expressionAttributeValues(Map.of(":lines", lines)).returnValues(ReturnValue.UPDATED_OLD)))
-                        .attributes();
-                fromStart |= !lines.equals(before.get(TableSchema.rankingAttribute(dataset.name())));
-            } catch (ConditionalCheckFailedException unregistered) {
+            if (!before.containsKey(TableSchema.datasetAttribute(dataset.name()))) {
                 throw new IllegalStateException("expected a table that a writer with dataset " + dataset.name()
-                        + " has used: start the writers first", unregistered);
+                        + " has used: start the writers first");
             }
         }
-        return fromStart;
+        if (ranked.stream().anyMatch(
+                dataset -> !lines(dataset).equals(before.get(TableSchema.rankingAttribute(dataset.name()))))) {
+            restart.run();
+        }
+        ranked.forEach(dataset -> begin(dataset, before.get(TableSchema.rankingAttribute(dataset.name()))));
+    }
+
+    private void begin(Dataset dataset, @Nullable AttributeValue before) {
+        Map<String, AttributeValue> values = new HashMap<>(Map.of(":lines", lines(dataset)));
+        if (before != null) {
+            values.put(":before", before);
+        }
+        try {
+            CommandClients.await(dynamoDb.updateItem(update -> update.tableName(table)
+                    .key(RankProgress.key(TableSchema.DATASETS_SK)).updateExpression("SET #c = :lines")
+                    .conditionExpression(before == null ? "attribute_not_exists(#c)" : "#c = :before")
+                    .expressionAttributeNames(Map.of("#c", TableSchema.rankingAttribute(dataset.name())))
+                    .expressionAttributeValues(values)));
+        } catch (ConditionalCheckFailedException changed) {
+            throw new IllegalStateException("expected that no writer starts at this moment, but one has registered dataset "
+                    + dataset.name() + ": run the command again", changed);
+        }
+    }
+
+    private static AttributeValue lines(Dataset dataset) {
+        return AttributeValue.fromS(Rank.lines(dataset.ranks()));
     }
 
     /** Records that the leaderboards are complete, unless a writer that does not keep them has started meanwhile. */
@@ -62,7 +80,7 @@ final class RankRegistration {
                         .updateExpression("SET #k = :lines REMOVE #c").conditionExpression("#c = :lines")
                         .expressionAttributeNames(Map.of("#k", TableSchema.rankedAttribute(dataset.name()), "#c",
                                 TableSchema.rankingAttribute(dataset.name())))
-                        .expressionAttributeValues(Map.of(":lines", AttributeValue.fromS(Rank.lines(dataset.ranks()))))));
+                        .expressionAttributeValues(Map.of(":lines", lines(dataset)))));
             } catch (ConditionalCheckFailedException changed) {
                 throw new IllegalStateException("expected that all writers keep the ranks of dataset " + dataset.name()
                         + ", but one without them has started meanwhile: replace it and run the command again", changed);

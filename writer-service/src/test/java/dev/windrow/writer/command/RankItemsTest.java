@@ -149,6 +149,28 @@ class RankItemsTest {
         assertThat(registered()).containsKey("k_scores").doesNotContainKey("c_scores");
     }
 
+    @Test
+    void beginsAnewAlsoWhereItEndedBeforeItsFirstPageThen() {
+        // Given a command that ended after its first page, and a rollback and another rollout after it
+        register(BEFORE);
+        IntStream.range(0, USERS).forEach(this::put);
+        register(RANKED);
+        Map<String, AttributeValue> last = items.all().get(USERS);
+        beginRanking();
+        RankProgress progress = new RankProgress(aws.dynamoDb(), table,
+                "scores " + Rank.lines(datasets(RANKED).named("scores").orElseThrow().ranks()));
+        progress.keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));
+        register(BEFORE);
+        register(RANKED);
+
+        // When one command ends in its first page, and the next one does not
+        new RankRegistration(aws.dynamoDb(), table, datasets(RANKED).all()).begin(progress::end);
+        command(RANKED).run();
+
+        // Then
+        assertThat(items.buckets().stream().filter(item -> item.containsKey("r_best"))).hasSize(USERS);
+    }
+
     /** As the command does at its start. */
     private void beginRanking() {
         aws.dynamoDb().updateItem(update -> update.tableName(table)

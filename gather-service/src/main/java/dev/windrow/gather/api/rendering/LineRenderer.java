@@ -93,11 +93,14 @@ public class LineRenderer {
     public <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Dataset dataset,
             Uni<Page<R>> firstPage) {
         return RestMulti.fromMultiData(firstPage.onItem().transformToMulti(page -> {
+            if (csv != null) {
+                requireComplete(page);
+            }
             Multi<R> rows = Multi.createFrom().iterable(page.items());
             Summary summary = new Summary(page.complete(), page.asOf(), page.warnings());
             return csv != null
-                    ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))),
-                            () -> requireComplete(page))
+                    ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))), () -> {
+                    })
                     : ndjson(rows.onItem().transform(row -> text(row) + "\n"), () -> summary);
         })).header(HttpHeaders.CONTENT_TYPE, LineFormats.contentType(csv != null)).build();
     }
