@@ -2,11 +2,11 @@ package dev.windrow.gather.fanout;
 
 import java.math.BigDecimal;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -36,7 +36,8 @@ public final class RankSearch {
     private final SortedMap<BigDecimal, Integer> counts;
     /** The last of the first items on top. */
     private final PriorityQueue<Item> best;
-    private final Map<Label, Item> byLabel = new HashMap<>();
+    /** The labels of the best. */
+    private final Set<Label> held = new HashSet<>();
     private List<Item> first = List.of();
 
     RankSearch(List<ShardQuery> queries, int measure, RankOrder order, Optional<Place> after, int wanted) {
@@ -110,22 +111,17 @@ public final class RankSearch {
             return;
         }
         Place place = new Place(number, label(item));
-        if (after.isEmpty() || order.places().compare(place, after.get()) > 0) {
-            counts.merge(number, 1, Integer::sum);
-            Item found = new Item(place, item.values());
-            best.add(found);
-            forget(byLabel.put(place.label(), found));
-            if (best.size() > wanted) {
-                byLabel.remove(best.remove().place().label());
-            }
+        if (after.isPresent() && order.places().compare(place, after.get()) <= 0) {
+            return;
         }
-    }
-
-    /** A label whose number changes while its shard is read may come twice. */
-    private void forget(@Nullable Item earlier) {
-        if (earlier != null) {
-            best.remove(earlier);
-            counts.computeIfPresent(earlier.place().number(), (number, count) -> count == 1 ? null : count - 1);
+        // A label whose value moves between two pages is read twice. It keeps the first place: items that would be in the
+        // list without it may be dropped already.
+        if (held.add(place.label())) {
+            counts.merge(number, 1, Integer::sum);
+            best.add(new Item(place, item.values()));
+            if (best.size() > wanted) {
+                held.remove(best.remove().place().label());
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -55,26 +56,21 @@ class RankSearchTest {
     }
 
     @Test
-    void aLabelThatIsReadTwiceIsThereOnce() {
-        // Given a page of which a label falls behind its end before the next one is read
-        RankSearch search = new RankSearch(List.of(new ShardQuery(Source.RANK, 0, "p#0", "", "", false, false, Instant.EPOCH,
-                List.of())), 0, RankOrder.of(Ranking.DESC), Optional.empty(), 3);
-        search.due().get(0).take(new ShardPage(List.of(item(place(12, "a")), item(place(10, "b")), item(place(10, "c"))),
-                Optional.of(new ShardPage.Position(Map.of("i", "3"))), 3, 0.5));
-        search.merge();
+    void aLabelWhoseValueMovesBetweenTwoPagesIsListedAndCountedOnce() {
+        RankOrder order = RankOrder.of(Ranking.DESC);
+        List<Place> firstPage = List.of(place(12, "a"), place(10, "b"), place(10, "c"), place(10, "d"));
+        List<Place> secondPage = List.of(place(10, "a"), place(10, "e"), place(9, "f"), place(8, "g"));
 
-        // When
-        search.due().get(0).take(new ShardPage(List.of(item(place(10, "a")), item(place(9, "d"))), Optional.empty(), 2, 0.5));
-        search.merge();
+        RankSearch search = search(List.of(Stream.concat(firstPage.stream(), secondPage.stream()).toList()), order,
+                Optional.empty(), 3, firstPage.size());
 
-        // Then
-        assertThat(search.first()).extracting(RankSearch.Item::place).containsExactly(place(10, "a"), place(10, "b"),
-                place(10, "c"));
-        assertThat(search.counts()).isEqualTo(Map.of(new BigDecimal(10), 3));
+        assertThat(search.first()).extracting(RankSearch.Item::place)
+                .containsExactly(place(12, "a"), place(10, "b"), place(10, "c"));
+        assertThat(search.counts()).isEqualTo(Map.of(BigDecimal.valueOf(12), 1, BigDecimal.TEN, 4));
     }
 
-    private static Place place(int number, String label) {
-        return new Place(new BigDecimal(number), new Label(List.of(label)));
+    private static Place place(int number, String user) {
+        return new Place(BigDecimal.valueOf(number), Label.of("game", user));
     }
 
     private static RankSearch search(List<List<Place>> shards, RankOrder order, Optional<Place> after, int wanted, int page) {
