@@ -57,12 +57,24 @@ function rounded(millis) {
 }
 
 /**
+ * A field that counts once it is left, or with Enter: Chromium reports a `change` for every digit typed.
  * @param {string} text
  * @param {'from' | 'to'} name
  * @param {import('./view.js').View} view
  * @param {(change: Partial<import('./state.js').State>) => void} change
  */
 function bound(text, name, view, change) {
-  return field(text, h('input', { type: 'datetime-local', name, value: localText(view.state[name], view.zone),
-    change: (/** @type {any} */ event) => change({ [name]: instant(event.target.value, view.zone) }) }));
+  const shown = localText(view.state[name], view.zone);
+  const input = h('input', { type: 'datetime-local', name, value: shown,
+    keydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && commit(),
+    // Later, as the bar is replaced, and the focus must have arrived to be kept.
+    blur: () => setTimeout(commit) });
+
+  function commit() {
+    // A field that is no longer on the page was left because the bar was replaced.
+    if (input.isConnected && input.value !== shown) {
+      change({ [name]: instant(input.value, view.zone) });
+    }
+  }
+  return field(text, input);
 }

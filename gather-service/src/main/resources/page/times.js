@@ -30,7 +30,7 @@ export function start(time, zone, bucket) {
   const parts = Object.fromEntries(format(zone, {
     year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
   }).formatToParts(new Date(time)).map((part) => [part.type, part.value]));
-  const day = `${parts.year}-${parts.month}-${parts.day}`;
+  const day = `${parts.year.padStart(4, '0')}-${parts.month}-${parts.day}`;
   if (bucket >= 86_400) {
     return day;
   }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -23,6 +22,7 @@ import dev.windrow.quickstart.process.Stack;
 import dev.windrow.quickstart.traffic.ApacheLog;
 import dev.windrow.quickstart.traffic.Click;
 import dev.windrow.quickstart.traffic.GeneratedClicks;
+import dev.windrow.quickstart.traffic.LogClicks;
 import dev.windrow.quickstart.traffic.Trickle;
 import software.amazon.awssdk.core.exception.SdkException;
 
@@ -44,7 +44,7 @@ public final class QuickStart {
     private final PrintStream out;
     private final Phases phases;
     private final Totals sent = new Totals();
-    private int unreadable;
+    private final LogClicks logged = new LogClicks();
     private volatile boolean stopping;
 
     private QuickStart(Options options, PrintStream out) {
@@ -123,10 +123,9 @@ public final class QuickStart {
             Replay replay = new Replay(queue, out);
             Iterator<Click> counted = clicks.peek(this::count).iterator();
             replay.send(counted);
+            logged.leftOut().forEach(sentence -> out.println("  " + sentence));
+            options.log().ifPresent(logged::requireAny);
             replay.awaitCounted(new GatherClient(stack.gather()), "clicks", List.of(CHECKED));
-        }
-        if (unreadable > 0) {
-            out.printf("  %,d lines are no lines of a combined log and were left out%n", unreadable);
         }
     }
 
@@ -137,19 +136,11 @@ public final class QuickStart {
             if (!Files.isReadable(log)) {
                 throw new IllegalArgumentException("-Dlog=" + log + ": expected a readable file");
             }
-            return ApacheLog.lines(log).flatMap(line -> click(line).stream());
+            return ApacheLog.lines(log).flatMap(line -> logged.of(line).stream());
         }
         out.printf("%nReplaying generated clicks, seed %d (repeat with -Dseed=%d; -Dlog=FILE replays an access log)%n",
                 options.seed(), options.seed());
         return new GeneratedClicks(random(), Instant.now(), GENERATED_SPAN).clicks(GENERATED);
-    }
-
-    private Optional<Click> click(String line) {
-        Optional<Click> click = ApacheLog.parse(line);
-        if (click.isEmpty()) {
-            unreadable++;
-        }
-        return click;
     }
 
     private void count(Click click) {

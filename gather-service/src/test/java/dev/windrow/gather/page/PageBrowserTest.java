@@ -11,6 +11,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -432,6 +434,38 @@ class PageBrowserTest {
         assertThat(tab.text("#panel-over-time .readout")).startsWith(hours.get(0).get(0)).endsWith(" " + hours.get(0).get(1));
         tab.press("ArrowRight");
         assertThat(tab.text("#panel-over-time .readout")).startsWith(hours.get(1).get(0)).endsWith(" " + hours.get(1).get(1));
+    }
+
+    @Test
+    void aTimeIsTypedAndCountsOnceItIsComplete() {
+        show(CLICKS, PANELS);
+
+        // The year is the third part, whether the month or the day is the first.
+        tab.evaluate("document.querySelector('[name=from]').focus()");
+        tab.press("ArrowRight");
+        tab.press("ArrowRight");
+        tab.pressDigits("2025");
+        assertThat(tab.evaluate("location.hash").asText()).contains("from=" + FROM);
+        tab.press("Enter");
+
+        Instant yearBefore = FROM.atOffset(ZoneOffset.UTC).minusYears(1).toInstant();
+        assertThat(tab.evaluate("location.hash").asText()).contains(from(yearBefore));
+        assertThat(tab.evaluate("document.activeElement.name").asText()).isEqualTo("from");
+
+        tab.press("ArrowRight");
+        tab.press("ArrowRight");
+        tab.pressDigits("2024");
+        tab.evaluate("document.querySelector('[name=to]').focus()");
+
+        Instant twoYearsBefore = FROM.atOffset(ZoneOffset.UTC).minusYears(2).toInstant();
+        await().atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(tab.evaluate("location.hash").asText()).contains(from(twoYearsBefore)));
+        assertThat(tab.evaluate("document.activeElement.name").asText()).isEqualTo("to");
+    }
+
+    /** How the page's address writes where the range begins. */
+    private static String from(Instant time) {
+        return "from=" + URLEncoder.encode(time.toString(), StandardCharsets.UTF_8);
     }
 
     @Test

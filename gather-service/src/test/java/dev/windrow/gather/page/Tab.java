@@ -145,6 +145,15 @@ public final class Tab implements AutoCloseable {
         }
     }
 
+    /** Digits as a keyboard sends them: a field for a time takes nothing else. */
+    public void pressDigits(String digits) {
+        for (char digit : digits.toCharArray()) {
+            String key = String.valueOf(digit);
+            call("Input.dispatchKeyEvent", Map.of("type", "keyDown", "key", key, "text", key));
+            call("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", key));
+        }
+    }
+
     public void type(String text) {
         call("Input.insertText", Map.of("text", text));
     }
