@@ -48,6 +48,24 @@ export function digits(value) {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
+/**
+ * Puts values together to the last digit, where doubles would make 0.30000000000000004 of 0.1 and 0.2.
+ * @param {any[]} values numbers or {@link Exact}, at least one
+ * @param {(a: bigint, b: bigint) => bigint} combine of two values in the same unit
+ */
+export function combined(values, combine) {
+  const parts = values.map((value) => {
+    const [mantissa, exponent = '0'] = String(value).toLowerCase().split('e');
+    const [whole, fraction = ''] = mantissa.split('.');
+    return { units: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
+  });
+  const scale = parts.reduce((most, part) => Math.max(most, part.scale), 0);
+  const units = parts.map((part) => part.units * 10n ** BigInt(scale - part.scale)).reduce(combine);
+  const all = String(units < 0n ? -units : units).padStart(scale + 1, '0');
+  const fraction = all.slice(all.length - scale).replace(/0+$/, '');
+  return new Exact((units < 0n ? '-' : '') + all.slice(0, all.length - scale) + (fraction === '' ? '' : `.${fraction}`));
+}
+
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 
 /**

@@ -1,11 +1,13 @@
+import { combined } from './exact.js';
 import { seconds } from './granularity.js';
 
 const BUCKETS = 60;
 const MAX_SECONDS = 86_400;
 const LATEST = 5;
 
-/** @type {Record<string, (a: number, b: number) => number>} */
-const COMBINE = { count: (a, b) => a + b, sum: (a, b) => a + b, min: Math.min, max: Math.max };
+/** @type {Record<string, (a: bigint, b: bigint) => bigint>} */
+const COMBINE = { count: (a, b) => a + b, sum: (a, b) => a + b,
+  min: (a, b) => (a < b ? a : b), max: (a, b) => (a > b ? a : b) };
 
 /**
  * Whether values of many labels can be put together without knowing more of them.
@@ -22,20 +24,41 @@ export class LiveWindow {
   /** @type {any[]} */
   #latest = [];
   #bucket;
+  #length;
 
   /** @param {string} granularity */
   constructor(granularity) {
     this.#bucket = seconds(granularity);
+    this.#length = Math.min(BUCKETS * this.#bucket, MAX_SECONDS);
   }
 
   /** How far back it goes, in seconds. */
   get length() {
-    return Math.min(BUCKETS * this.#bucket, MAX_SECONDS);
+    return this.#length;
   }
 
-  /** @param {{ label: string[], start: string, measures: Record<string, any> }} bucket */
-  add(bucket) {
+  /**
+   * Goes half as far back, in whole buckets.
+   * @returns {boolean} whether it could: it keeps the current bucket and the one before
+   */
+  halve() {
+    if (this.#length <= this.#bucket) {
+      return false;
+    }
+    this.#length = Math.floor(this.#length / this.#bucket / 2) * this.#bucket;
+    return true;
+  }
+
+  /**
+   * @param {{ label: string[], start: string, measures: Record<string, any> }} bucket
+   * @param {number} now milliseconds
+   */
+  add(bucket, now) {
     const start = Date.parse(bucket.start);
+    if (!this.#buckets.has(start)) {
+      // A hidden tab draws nothing, and must not keep everything until it is seen again.
+      this.expire(now);
+    }
     const labels = this.#buckets.get(start) ?? new Map();
     labels.set(JSON.stringify(bucket.label), bucket);
     this.#buckets.set(start, labels);
@@ -65,7 +88,7 @@ export class LiveWindow {
    * @param {string} measure
    * @param {string} type of the measure
    * @param {number} now milliseconds
-   * @returns {{ start: number, value: number | null }[]}
+   * @returns {{ start: number, value: import('./exact.js').Exact | number | null }[]}
    */
   sums(measure, type, now) {
     const width = this.#bucket * 1_000;
@@ -85,8 +108,8 @@ export class LiveWindow {
    */
   #sum(start, measure, type) {
     const values = [...(this.#buckets.get(start)?.values() ?? [])].map((bucket) => bucket.measures[measure])
-      .filter((value) => value !== null && value !== undefined).map(Number);
+      .filter((value) => value !== null && value !== undefined);
     const none = type === 'count' || type === 'sum' ? 0 : null;
-    return values.length === 0 ? none : values.reduce(COMBINE[type]);
+    return values.length === 0 ? none : combined(values, COMBINE[type]);
   }
 }

@@ -72,6 +72,7 @@ function buttons() {
     h('button', { type: 'button', name: 'theme', click: switchTheme }, 'Dark or light'),
     api.isSignedIn && h('button', { type: 'button', name: 'sign-out', click: () => {
       api.signIn('');
+      forget();
       start();
     } }, 'Sign out'));
 }
@@ -111,10 +112,16 @@ function report(failure) {
     problem.status === 401 ? h('button', { type: 'button', name: 'sign-in', click: () => dialog.open() }, 'Sign in')
       : h('button', { type: 'button', click: start }, 'Try again'));
   if (problem.status === 401) {
-    datasets = [];
-    byId('controls').replaceChildren();
+    forget();
     dialog.open();
   }
+}
+
+/** What was shown is for those with the credential. */
+function forget() {
+  datasets = [];
+  byId('controls').replaceChildren();
+  [live, ...panels].forEach((panel) => panel.clear());
 }
 
 function refresh() {

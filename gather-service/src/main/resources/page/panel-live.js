@@ -14,6 +14,9 @@ import { labelText } from './view.js';
 const FIRST_PAUSE = 1_000;
 const MAX_PAUSE = 30_000;
 
+/** The reason of a stream that ends because its window has too many buckets. */
+const TOO_MANY = 'invalid-parameter';
+
 /** Buckets as they change, from a stream that is opened again whenever it ends. */
 export class LivePanel {
   #api;
@@ -40,15 +43,12 @@ export class LivePanel {
 
   /** @param {import('./view.js').View} view */
   show(view) {
-    this.#running.abort();
-    this.#running = new AbortController();
-    this.#draw = null;
-    this.element.hidden = view.state.live === '';
-    this.#body.replaceChildren();
-    this.#queries.replaceChildren();
-    if (this.element.hidden) {
+    this.clear();
+    if (view.state.live === '') {
       return;
     }
+    this.#running = new AbortController();
+    this.element.hidden = false;
     const granularity = view.dataset.index.filter((name) => name !== 'forever')
       .sort((a, b) => seconds(a) - seconds(b))[0];
     if (granularity === undefined) {
@@ -56,6 +56,16 @@ export class LivePanel {
     } else {
       this.#follow(view, granularity, this.#running.signal);
     }
+  }
+
+  /** Ends the stream and forgets what it shows. */
+  clear() {
+    this.#running.abort();
+    this.#draw = null;
+    this.element.hidden = true;
+    this.#state('', '');
+    this.#body.replaceChildren();
+    this.#queries.replaceChildren();
   }
 
   redraw() {
@@ -69,51 +79,77 @@ export class LivePanel {
    */
   async #follow(view, granularity, signal) {
     const window = new LiveWindow(granularity);
-    const url = this.#api.url(`datasets/${encodeURIComponent(view.dataset.name)}/live`, [['granularity', granularity],
-      ...(seconds(granularity) <= 3_600 ? [/** @type {[string, string]} */ (['window', `${window.length}s`])] : []),
-      ...view.common]);
-    this.#queries.replaceChildren(...queryList([url], this.#api));
     this.#draw = () => this.#drawn(window, view, granularity);
+    let url = this.#asked(window, view, granularity);
     /** @type {string | null} */
     let lastEventId = null;
+    /** @type {{ message: string, reason: string } | null} the latest, if no bucket came since */
+    let problem = null;
     let pause = FIRST_PAUSE;
     while (!signal.aborted) {
       try {
-        this.#state('loading', 'Connecting…');
+        this.#stateUnless(problem, 'loading', 'Connecting…');
         const stream = await this.#api.stream(url, lastEventId, signal);
-        this.#state('complete', `Live since ${clock(Date.now(), view.zone)}`);
+        this.#stateUnless(problem, 'complete', `Live since ${clock(Date.now(), view.zone)}`);
         for await (const event of events(stream)) {
-          pause = FIRST_PAUSE;
           lastEventId = event.id ?? lastEventId;
-          this.#take(event, window, view);
+          if (event.type === 'problem') {
+            problem = parse(event.data);
+            this.#state('incomplete', `Incomplete: ${problem?.message} (${problem?.reason})`);
+          } else if (event.type === 'bucket') {
+            problem = null;
+            pause = FIRST_PAUSE;
+            this.#take(parse(event.data), window, view);
+          }
         }
-        this.#state('loading', 'The stream ended; connecting again…');
+        this.#stateUnless(problem, 'loading', 'The stream ended; connecting again…');
       } catch (failure) {
         if (isAbort(failure) || this.#isFinal(failure)) {
           return;
         }
+        problem = null;
       }
-      await wait(pause, signal);
-      pause = Math.min(2 * pause, MAX_PAUSE);
+      if (problem?.reason !== TOO_MANY) {
+        await wait(pause, signal);
+        pause = Math.min(2 * pause, MAX_PAUSE);
+      } else if (window.halve()) {
+        url = this.#asked(window, view, granularity);
+        // What was missed before the shorter window is of no interest.
+        lastEventId = null;
+        await wait(FIRST_PAUSE, signal);
+      } else {
+        this.#state('problem', `${problem.message} (${problem.reason})`);
+        return;
+      }
     }
   }
 
   /**
-   * @param {import('./event-stream.js').StreamEvent} event
+   * The address of the stream, which is shown as well.
+   * @param {LiveWindow} window
+   * @param {import('./view.js').View} view
+   * @param {string} granularity
+   */
+  #asked(window, view, granularity) {
+    const url = this.#api.url(`datasets/${encodeURIComponent(view.dataset.name)}/live`, [['granularity', granularity],
+      ...(seconds(granularity) <= 3_600 ? [/** @type {[string, string]} */ (['window', `${window.length}s`])] : []),
+      ...view.common]);
+    this.#queries.replaceChildren(...queryList([url], this.#api));
+    return url;
+  }
+
+  /**
+   * @param {any} bucket
    * @param {LiveWindow} window
    * @param {import('./view.js').View} view
    */
-  #take(event, window, view) {
-    const data = parse(event.data);
-    if (event.type === 'problem') {
-      this.#state('incomplete', `Incomplete: ${data.message} (${data.reason})`);
-    } else if (event.type === 'bucket') {
-      window.add(data);
-      this.#state('complete', `Live, last change at ${clock(Date.now(), view.zone)}`);
-      // Many buckets come at once: they are drawn once.
-      cancelAnimationFrame(this.#frame);
-      this.#frame = requestAnimationFrame(() => this.#draw?.());
-    }
+  #take(bucket, window, view) {
+    const now = Date.now();
+    window.add(bucket, now);
+    this.#state('complete', `Live, last change at ${clock(now, view.zone)}`);
+    // Many buckets come at once: they are drawn once.
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#draw?.());
   }
 
   /**
@@ -159,6 +195,17 @@ export class LivePanel {
         ...view.measures.map((measure) => number(one.measures[measure] ?? null))])));
     if (open) {
       this.#body.querySelector('details.folded')?.setAttribute('open', '');
+    }
+  }
+
+  /**
+   * @param {unknown} problem that is shown and stays, if there is one
+   * @param {string} state
+   * @param {string} status
+   */
+  #stateUnless(problem, state, status) {
+    if (problem === null) {
+      this.#state(state, status);
     }
   }
 

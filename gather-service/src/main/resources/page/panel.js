@@ -99,6 +99,15 @@ export class Panel {
     }
   }
 
+  /** Forgets what it shows. A load under way is cancelled. */
+  clear() {
+    this.#running.abort();
+    this.#controlled = '';
+    this.#controls.replaceChildren();
+    this.#queries.replaceChildren();
+    this.#end('', [], '');
+  }
+
   /** Whether a load is under way. */
   get isLoading() {
     return this.element.dataset.state === 'loading';

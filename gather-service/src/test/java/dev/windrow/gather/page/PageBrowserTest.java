@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -281,7 +282,7 @@ class PageBrowserTest {
         tab.awaitState("complete", "live");
 
         Instant now = Instant.now();
-        Aggregated clicks = new Aggregated("page-live", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated clicks = clicks("page-live");
         clicks.event(Label.of("fresh"), now, "41").event(Label.of("fresh"), now, "1").writeTo(client, "windrow");
 
         await().atMost(Patience.LIMIT)
@@ -297,6 +298,85 @@ class PageBrowserTest {
         tab.screenshot("live");
         tab.click("[name=live]");
         await().atMost(Patience.LIMIT).until(() -> tab.evaluate("document.getElementById('panel-live').hidden").asBoolean());
+    }
+
+    @Test
+    void liveSumsAreExact() {
+        Instant now = Instant.now();
+        clicks("page-exact").event(Label.of("a"), now, "0.1").event(Label.of("b"), now, "0.2").writeTo(client, "windrow");
+
+        tab.go(base + "#dataset=clicks&tenant=page-exact&last=1h&by=bytes&live=on");
+        tab.click("#panel-live .folded summary");
+
+        await().atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(columns(tab.rows("#panel-live .folded"), 1)).contains(List.of("0.3")));
+    }
+
+    @Test
+    void aLiveWindowWithTooManyBucketsIsHalved() {
+        Instant now = Instant.now();
+        Aggregated clicks = clicks("page-many");
+        for (int label = 0; label < 60; label++) {
+            for (int minutes = 20; minutes < 29; minutes++) {
+                clicks.event(Label.of("old-" + label), now.minus(Duration.ofMinutes(minutes)), "1");
+            }
+        }
+        clicks.event(Label.of("fresh"), now, "1").writeTo(client, "windrow");
+        tab.go(base + "#dataset=clicks&tenant=page-many&last=1h");
+        tab.awaitState("complete", "top");
+        tab.evaluate("(() => { const status = document.querySelector('#panel-live .status'); window.said = [];"
+                + " new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true }); })()");
+
+        tab.click("[name=live]");
+
+        await().atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(columns(tab.rows("#panel-live > .body > .scroll"), 0, 2))
+                        .containsExactly(List.of("fresh", "1")));
+        assertThat(liveCommand()).contains("window=900s");
+        // While there is nothing to show, the page says why.
+        assertThat(tab.evaluate("said.join()").asText()).contains("at most 500 buckets").doesNotContain("connecting again");
+    }
+
+    @Test
+    void twoLiveBucketsOfTooManyLabelsAreAProblem() {
+        Instant now = Instant.now();
+        Aggregated clicks = clicks("page-too-many");
+        for (int label = 0; label < 501; label++) {
+            clicks.event(Label.of("label-" + label), now, "1");
+        }
+        clicks.writeTo(client, "windrow");
+
+        tab.go(base + "#dataset=clicks&tenant=page-too-many&last=1h&live=on");
+
+        tab.awaitState("problem", "live");
+        assertThat(tab.text("#panel-live .status")).contains("at most 500 buckets").contains("(invalid-parameter)");
+        assertThat(liveCommand()).contains("window=60s");
+    }
+
+    @Test
+    void oldLiveBucketsAreForgottenWithoutBeingDrawn() {
+        show(CLICKS, "top");
+
+        JsonNode starts = tab.evaluate("""
+                (async () => {
+                  const main = document.querySelector('script[type=module]').src;
+                  const { LiveWindow } = await import(new URL('live-window.js', main).href);
+                  const live = new LiveWindow('minute');
+                  for (const start of ['2026-03-02T00:00:00Z', '2026-03-02T02:00:00Z']) {
+                    live.add({ label: ['a'], start, measures: { events: 1 } }, Date.parse(start));
+                  }
+                  return live.sums('events', 'count', 0).map((sum) => new Date(sum.start).toISOString());
+                })()""");
+
+        assertThat(starts).extracting(JsonNode::asText).containsExactly("2026-03-02T02:00:00.000Z");
+    }
+
+    private Aggregated clicks(String tenant) {
+        return new Aggregated(tenant, datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+    }
+
+    private String liveCommand() {
+        return tab.evaluate("document.querySelector('#panel-live .query code').textContent").asText();
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
+import java.time.Instant;
+import java.util.SplittableRandom;
 
 import jakarta.inject.Inject;
 
@@ -14,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.page.Chromium;
 import dev.windrow.gather.page.Tab;
+import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.key.Label;
 import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -45,6 +49,8 @@ class PageSignInTest {
     void aCredentialIsAskedForAndKeptInMemoryOnly() {
         assumeTrue(Chromium.installed().isPresent(), Chromium.MISSING);
         TwoTenants.write(client, datasets);
+        new Aggregated("acme", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+                .event(Label.of("fresh"), Instant.now(), "1").writeTo(client, "windrow");
         try (Chromium chromium = Chromium.start(Chromium.installed().orElseThrow()); Tab tab = chromium.tab()) {
             tab.go(base + STATE);
             await().atMost(Patience.LIMIT).until(() -> tab.has(FORM + "[open]"));
@@ -68,8 +74,16 @@ class PageSignInTest {
             tab.choose("tenant", "");
             tab.awaitState("complete", "top");
 
+            tab.click("[name=live]");
+            await().atMost(Patience.LIMIT).until(() -> !tab.rows("#panel-live").isEmpty());
+            tab.awaitState("complete", "top");
+
             tab.click("[name=sign-out]");
             await().atMost(Patience.LIMIT).until(() -> tab.has(FORM + "[open]"));
+            // What the credential was for is gone with it.
+            assertThat(tab.rows("section.panel")).isEmpty();
+            assertThat(tab.has("section.panel .query")).isFalse();
+            assertThat(tab.evaluate("document.getElementById('panel-live').hidden").asBoolean()).isTrue();
             tab.screenshot("sign-in");
             assertThat(tab.faults()).isEmpty();
         }
