@@ -67,8 +67,23 @@ function bound(text, name, view, change) {
   const shown = localText(view.state[name], view.zone);
   const input = h('input', { type: 'datetime-local', name, value: shown,
     keydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && commit(),
-    // Later, as the bar is replaced, and the focus must have arrived to be kept.
-    blur: () => setTimeout(commit) });
+    blur: (/** @type {FocusEvent} */ event) => leave(event.relatedTarget) });
+
+  /**
+   * Counts after the focus has arrived, as the bar is replaced: a control that is being pressed must stay until it has
+   * done what it is for.
+   * @param {EventTarget | null} to
+   */
+  function leave(to) {
+    if (to instanceof HTMLButtonElement) {
+      to.addEventListener('click', commit, { capture: true, once: true });
+    } else if (to instanceof HTMLSelectElement) {
+      to.addEventListener('change', commit, { capture: true, once: true });
+      to.addEventListener('blur', () => setTimeout(commit), { once: true });
+    } else {
+      setTimeout(commit);
+    }
+  }
 
   function commit() {
     // A field that is no longer on the page was left because the bar was replaced.

@@ -23,7 +23,7 @@ const dialog = signInDialog((credential) => {
   api.signIn(credential);
   start();
 }, tokens && (() => leaveFor(tokens).catch(report)));
-const actions = { change, askForCredential: () => dialog.open() };
+const actions = { change, askForCredential: report };
 const live = new LivePanel(api, actions);
 const panels = [overTime, top, label, compare, week].map((kind) => new Panel(kind, api, actions));
 

@@ -87,6 +87,8 @@ export class LivePanel {
     let problem = null;
     let pause = FIRST_PAUSE;
     while (!signal.aborted) {
+      /** @type {string | undefined} the reason that this stream ended with, if it said one */
+      let ended;
       try {
         this.#stateUnless(problem, 'loading', 'Connecting…');
         const stream = await this.#api.stream(url, lastEventId, signal);
@@ -95,9 +97,11 @@ export class LivePanel {
           lastEventId = event.id ?? lastEventId;
           if (event.type === 'problem') {
             problem = parse(event.data);
+            ended = problem?.reason;
             this.#state('incomplete', `Incomplete: ${problem?.message} (${problem?.reason})`);
           } else if (event.type === 'bucket') {
             problem = null;
+            ended = undefined;
             pause = FIRST_PAUSE;
             this.#take(parse(event.data), window, view);
           }
@@ -109,16 +113,17 @@ export class LivePanel {
         }
         problem = null;
       }
-      if (problem?.reason !== TOO_MANY) {
+      if (ended !== TOO_MANY) {
         await wait(pause, signal);
         pause = Math.min(2 * pause, MAX_PAUSE);
       } else if (window.halve()) {
         url = this.#asked(window, view, granularity);
+        problem = null;
         // What was missed before the shorter window is of no interest.
         lastEventId = null;
         await wait(FIRST_PAUSE, signal);
       } else {
-        this.#state('problem', `${problem.message} (${problem.reason})`);
+        this.#state('problem', `${problem?.message} (${ended})`);
         return;
       }
     }
@@ -162,7 +167,7 @@ export class LivePanel {
     this.#state(final ? 'problem' : 'incomplete', `${problem.title} – ${problem.message} (${problem.reason})`
       + (final ? '' : '; connecting again…'));
     if (problem.status === 401) {
-      this.#actions.askForCredential();
+      this.#actions.askForCredential(problem);
     }
     return final;
   }

@@ -12,7 +12,7 @@ import { clock } from './times.js';
  * What a panel can do to the page.
  * @typedef {object} Actions
  * @property {(change: Partial<import('./state.js').State>) => void} change
- * @property {() => void} askForCredential
+ * @property {(refusal: Problem) => void} askForCredential
  */
 
 /**
@@ -163,7 +163,7 @@ export class Panel {
     this.#end('problem', [h('p', { class: 'problem' }, h('strong', {}, problem.title), ` – ${problem.message}${again}`,
       h('span', { class: 'reason' }, ` (${problem.reason})`))], '');
     if (problem.status === 401) {
-      this.#actions.askForCredential();
+      this.#actions.askForCredential(problem);
     }
   }
 

@@ -12,6 +12,9 @@ import io.smallrye.mutiny.Uni;
 /** When a query must have ended that reads several times, one after the other: its timeout is not that of each read. */
 public final class Deadline {
 
+    /** A share is no shorter: hardly any shard that works is slower than that. */
+    private static final Duration MIN_SHARE = Duration.ofMillis(100);
+
     private final Clock clock;
     private final Instant end;
     private final int reads;
@@ -43,7 +46,9 @@ public final class Deadline {
      */
     Instant endOfShare() {
         Instant now = clock.instant();
-        return now.plus(Duration.between(now, end).dividedBy(reads));
+        Instant share = now.plus(Duration.between(now, end).dividedBy(reads));
+        Instant least = now.plus(MIN_SHARE);
+        return share.isAfter(least) ? share : least.isBefore(end) ? least : end;
     }
 
     /**

@@ -76,8 +76,13 @@ public final class Gatherer {
      */
     public <T> Uni<GatherResult<T>> answer(GatherRequest request, Deadline deadline, Function<Multi<Bucket>, Uni<T>> use) {
         return deadline.read(left -> answer(request.within(left),
-                end -> begin(request, request.options().partial() ? deadline.endOfShare() : end), GatherSession::report,
+                end -> begin(request, mayBePartial(request) ? deadline.endOfShare() : end), GatherSession::report,
                 gather -> use.apply(gather.buckets())));
+    }
+
+    /** Without one shard of several there is a part of an answer, without a single one there is none. */
+    private static boolean mayBePartial(GatherRequest request) {
+        return request.options().partial() && request.plan().stages().stream().anyMatch(stage -> stage.shards().size() > 1);
     }
 
     /**

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
@@ -44,5 +47,24 @@ class GathererTest {
 
         assertThat(counted).isEqualTo(3L * width);
         assertThat(most.get()).isLessThanOrEqualTo(MAX_READS);
+    }
+
+    @Test
+    void theOnlyShardOfAReadHasTheTimeOfThoseThatFollowToo() {
+        // Given a shard that answers after its share of the time
+        FakeShards shards = new FakeShards(1, 1);
+        ShardPage page = shards.firstPage(0, 1);
+        shards.tell(0, () -> Uni.createFrom().item(page).onItem().delayIt().by(Duration.ofMillis(700)));
+        Gatherer gatherer = new Gatherer(shards, new FanoutLimits(MAX_READS, 4, 0, 2, Patience.LIMIT, 1_000),
+                Clock.systemUTC(), Infrastructure.getDefaultWorkerPool(), (dataset, report) -> {
+                });
+
+        // When
+        Deadline deadline = Deadline.after(Patience.LIMIT, Clock.systemUTC()).firstOf(1_000);
+        List<Bucket> found = gatherer.answer(shards.request(1, true, Patience.LIMIT), deadline,
+                buckets -> buckets.collect().asList()).await().atMost(Patience.LIMIT).result();
+
+        // Then
+        assertThat(found).hasSize(1);
     }
 }

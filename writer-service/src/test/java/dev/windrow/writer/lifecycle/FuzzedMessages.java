@@ -218,7 +218,11 @@ final class FuzzedMessages {
             case 4 -> "[".repeat(2 + random.nextInt(2_000));
             case 5 -> "[" + good + ",{\"a\":\"" + "\\ud83d\\ude00".repeat(20) + "]";
             case 6 -> "<html>" + blank() + "\ud83d\ude00";
-            default -> good.substring(0, 1 + random.nextInt(good.length() - 1));
+            default -> {
+                int end = 1 + random.nextInt(good.length() - 1);
+                // Half a surrogate pair is no text that a queue takes.
+                yield good.substring(0, Character.isHighSurrogate(good.charAt(end - 1)) ? end - 1 : end);
+            }
         }, List.of(), "not-json");
     }
 
