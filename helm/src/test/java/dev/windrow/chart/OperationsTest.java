@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windrow.chart.WindrowChart.Release;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 
-/** What the operations page tells to do fits the chart. */
+/** The chart accepts the values in the instructions of the operations page. */
 class OperationsTest {
 
     private static final Pattern API_KEYS = Pattern.compile("secret generic windrow-api-keys --from-file=(\\S+)");

@@ -133,7 +133,7 @@ class BucketsApiTest {
         assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:12:00Z");
     }
 
-    /** The answer at an address that is sent as it is. */
+    /** Requests an address without encoding it again. */
     private static Response encoded(String address) {
         Response response = given().urlEncodingEnabled(false).get(address);
         assertThat(response.statusCode()).as("%s: %s", address, response.asString()).isEqualTo(200);

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 
 import org.awaitility.Awaitility;
@@ -20,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.gather.merge.Bucket;
+import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Multi;
@@ -224,15 +222,15 @@ class GatherSessionTest {
 
     @Test
     void answersThatAreOverdueAreNoticedUntilOneEnds() {
-        AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-20T10:00:00Z"));
+        ManualClock clock = new ManualClock(Instant.parse("2026-11-20T10:00:00Z"));
         FakeShards shards = new FakeShards(1, 5);
-        Gatherer gatherer = new Gatherer(shards, BOUNDS, new SettableClock(now), Infrastructure.getDefaultWorkerPool(),
+        Gatherer gatherer = new Gatherer(shards, BOUNDS, clock, Infrastructure.getDefaultWorkerPool(),
                 (dataset, report) -> {
                 });
 
         overdue(gatherer, shards);
         assertThat(gatherer.overdueFor()).isZero();
-        now.updateAndGet(time -> time.plusSeconds(61));
+        clock.pass(Duration.ofSeconds(61));
         assertThat(gatherer.overdueFor()).isZero();
         overdue(gatherer, shards);
 
@@ -247,29 +245,6 @@ class GatherSessionTest {
                 .answer(shards.request(1, true, Duration.ofMillis(100)), buckets -> Uni.createFrom().nothing()).subscribe()
                 .withSubscriber(UniAssertSubscriber.create()).awaitFailure(Patience.LIMIT).getFailure();
         assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.TIMED_OUT);
-    }
-
-    private static final class SettableClock extends Clock {
-        private final AtomicReference<Instant> now;
-
-        SettableClock(AtomicReference<Instant> now) {
-            this.now = now;
-        }
-
-        @Override
-        public Instant instant() {
-            return now.get();
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 
     @Test

@@ -113,7 +113,7 @@ class TableReadinessTest {
                 .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).errorMessage(code).build()).build();
     }
 
-    /** Answers as it was last told. */
+    /** Gives the answer that was set last. */
     private static final class ScriptedTable implements DynamoDbAsyncClient {
 
         private CompletableFuture<DescribeTableResponse> answer = new CompletableFuture<>();

@@ -36,7 +36,7 @@ final class Check {
         List<Dataset> labelled = datasets.all().stream().filter(dataset -> !dataset.label().isEmpty()).toList();
         return labelled.stream().filter(dataset -> name.isEmpty() || name.get().equals(dataset.name())).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "windrow.check.dataset: expected a dataset with a label, which tells the check's events from others, "
+                        "windrow.check.dataset: expected a dataset with a label, which keeps the check's events apart, "
                                 + "one of " + labelled.stream().map(Dataset::name).toList() + ", found "
                                 + name.orElse("nothing")));
     }
