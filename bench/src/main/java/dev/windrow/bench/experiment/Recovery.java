@@ -19,7 +19,8 @@ final class Recovery implements Experiment {
     /** The stream with the long journal runs that much faster than its own time. */
     private static final int SPEED = 5;
     private static final Duration LIMIT = Duration.ofMinutes(2);
-    private static final Duration REDELIVERED_AFTER = Duration.ofSeconds(1);
+    /** Longer than a receive waits: those of the killed writer would take messages with them. */
+    private static final Duration REDELIVERED_AFTER = Duration.ofSeconds(6);
 
     @Override
     public Found run(Lab lab) {
