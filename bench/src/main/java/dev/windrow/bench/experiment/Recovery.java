@@ -36,7 +36,8 @@ final class Recovery implements Experiment {
 
     private static double failover(Lab lab, List<List<Object>> rows) {
         DynamoDbServer table = DynamoDbServer.start(lab.vertx());
-        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", DatasetFile.clicks(), table, List.of(), 2)) {
+        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", DatasetFile.clicks(), table,
+                List.of("-Dwindrow.writer.journal.write-every.minute=2s"), 2)) {
             table.setLatency(lab.tableLatency());
             List<Body> bodies = bodies(lab, 10 * EVENTS_PER_SECOND);
             writers.feed(bodies, EVENTS_PER_SECOND / (double) Events.BATCHED);
