@@ -102,7 +102,8 @@ class MonitoringTest {
     @Test
     void everyAlertOfThePromisesIsThere() {
         assertThat(rules()).extracting(Rule::getAlert).containsExactly("WindrowQueueOld", "WindrowDeadLetters",
-                "WindrowDeadLettersWaiting", "WindrowThrottled", "WindrowFlowStuck", "WindrowLaneAbandoned", "WindrowWriterDown", "WindrowWriterNotReady",
+                "WindrowDeadLettersWaiting", "WindrowThrottled", "WindrowFlowStuck", "WindrowLaneAbandoned",
+                "WindrowWriterDown", "WindrowWriterNotReady",
                 "WindrowGatherErrors", "WindrowIncompleteAnswers", "WindrowGatherSlow", "WindrowGatherDown",
                 "WindrowGatherNotReady");
     }
