@@ -31,6 +31,7 @@ report(".github/CODEOWNERS", rules.complaintsAboutOwners(read(".github/CODEOWNER
 for (const file of ["compose.yaml", ".devcontainer/devcontainer.json", ".devcontainer/Dockerfile", "k8s/kind"]) {
   report(file, rules.complaintsAboutHosts(read(file)));
 }
+report(".mvn/wrapper/maven-wrapper.properties", rules.complaintsAboutWrapper(read(".mvn/wrapper/maven-wrapper.properties")));
 // These fail by themselves where they cannot be read.
 parse(read(".github/ISSUE_TEMPLATE/config.yml"));
 JSON.parse(read(".devcontainer/devcontainer.json"));

@@ -100,3 +100,8 @@ export function complaintsAboutOwners(text, exists) {
     return pattern === "*" || exists(pattern) ? complaints : [...complaints, `${pattern} is not there`];
   });
 }
+
+/** Complaints about maven-wrapper.properties. */
+export function complaintsAboutWrapper(text) {
+  return /^distributionSha256Sum=[0-9a-f]{64}$/m.test(text) ? [] : ["distributionSha256Sum: the SHA-256 of the distribution is expected"];
+}

@@ -76,3 +76,10 @@ test("owners are of files that are there", () => {
   assert.match(rules.complaintsAboutOwners("/gone/ @a\n", () => false).join(), /not there/);
   assert.match(rules.complaintsAboutOwners("/helm/ somebody\n", () => true).join(), /owners/);
 });
+
+test("the build tool is pinned by its hash", () => {
+  const url = "distributionUrl=https://repo.example.com/apache-maven-1.2.3-bin.zip\n";
+  assert.match(rules.complaintsAboutWrapper(url).join(), /distributionSha256Sum/);
+  assert.match(rules.complaintsAboutWrapper(`${url}distributionSha256Sum=12\n`).join(), /distributionSha256Sum/);
+  assert.deepEqual(rules.complaintsAboutWrapper(`${url}distributionSha256Sum=${"0a".repeat(32)}\n`), []);
+});

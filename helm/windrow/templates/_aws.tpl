@@ -65,7 +65,8 @@ The queue as KEDA and the policies name it.
 {{- end }}
 
 {{/*
-ARN of the queue that the writer receives from, or a list of them, as JSON: its settings may name several, by name or URL.
+ARNs of the queues that the writer receives from, as a JSON list: its settings may name several, by name or URL. Dead letters
+are replayed to the first.
 */}}
 {{- define "windrow.sourceQueueArns" -}}
 {{- $arns := list }}
@@ -75,7 +76,7 @@ ARN of the queue that the writer receives from, or a list of them, as JSON: its 
 {{- $arns = append $arns (printf "%s:%s" (include "windrow.arn" (dict "root" $ "service" "sqs" "account" $account)) (base .)) }}
 {{- end }}
 {{- end }}
-{{- ternary (first $arns) $arns (eq (len $arns) 1) | toRawJson }}
+{{- $arns | toRawJson }}
 {{- end }}
 
 {{- define "windrow.dnsSuffix" -}}

@@ -4,6 +4,7 @@ Least-privilege IAM policies as JSON; docs/operations.md explains each action.
 {{- define "windrow.writerPolicy" -}}
 {{- $table := printf "%s:table/%s" (include "windrow.arn" (dict "root" . "service" "dynamodb")) .Values.aws.table }}
 {{- $sqs := include "windrow.arn" (dict "root" . "service" "sqs") }}
+{{- $sources := include "windrow.sourceQueueArns" . | fromJsonArray }}
 {
   "Version": "2012-10-17",
   "Statement": [
@@ -14,17 +15,31 @@ Least-privilege IAM policies as JSON; docs/operations.md explains each action.
       "Resource": "{{ $table }}"
     },
     {
-      "Sid": "TakeEvents",
+      "Sid": "ReceiveEvents",
       "Effect": "Allow",
       "Action": ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility", "sqs:GetQueueAttributes", "sqs:GetQueueUrl"],
-      "Resource": {{ include "windrow.sourceQueueArns" . }}
+      "Resource": {{ ternary (first $sources) $sources (eq (len $sources) 1) | toRawJson }}
     },
     {
-      "Sid": "KeepDeadLetters",
+      "Sid": "SendDeadLetters",
       "Effect": "Allow",
       "Action": ["sqs:SendMessage", "sqs:GetQueueAttributes", "sqs:GetQueueUrl"],
       "Resource": "{{ $sqs }}:{{ .Values.aws.deadLetterQueue }}"
     }
+    {{- if has (index (.Values.writer.config | default dict) "windrow.writer.management.enabled" | toString | lower) (list "true" "yes" "y" "on" "1") }},
+    {
+      "Sid": "ReadDeadLetters",
+      "Effect": "Allow",
+      "Action": ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"],
+      "Resource": "{{ $sqs }}:{{ .Values.aws.deadLetterQueue }}"
+    },
+    {
+      "Sid": "ReplayDeadLetters",
+      "Effect": "Allow",
+      "Action": ["sqs:SendMessage"],
+      "Resource": "{{ first $sources }}"
+    }
+    {{- end }}
   ]
 }
 {{- end }}
@@ -88,7 +103,7 @@ The role is that of the writer's annotation for IRSA.
   "Version": "2012-10-17",
   "Statement": [
     {
-      "Sid": "TakeOnTheWritersRole",
+      "Sid": "AssumeWriterRole",
       "Effect": "Allow",
       "Action": ["sts:AssumeRole"],
       "Resource": "{{ index .Values.writer.serviceAccount.annotations "eks.amazonaws.com/role-arn" | default "<ARN of the writer's role>" }}"

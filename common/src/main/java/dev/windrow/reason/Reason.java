@@ -51,18 +51,18 @@ public enum Reason {
     CONTENT_TOO_LARGE("content-too-large", "a body beyond the limit"),
     URI_TOO_LONG("uri-too-long", "a path and query beyond the limit"),
     HEADERS_TOO_LARGE("headers-too-large", "headers beyond the limit"),
-    BAD_REQUEST("bad-request", "a request that HTTP or the API cannot make sense of"),
+    BAD_REQUEST("bad-request", "a malformed request"),
 
     // the world: retried within bounds
     THROTTLED("throttled", "DynamoDB or SQS throttled the request"),
     CONTENTION("contention", "another write of the same item was under way"),
     TIMED_OUT("timed-out", "no answer within the time allowed"),
     UNAVAILABLE("unavailable", "DynamoDB or SQS could not be reached, or failed"),
-    ACCESS_DENIED("access-denied", "AWS denies the service's role the request"),
-    UNKNOWN_ERROR("unknown-error", "AWS will not take the request, with an error that Windrow does not know"),
-    REFUSED("refused", "DynamoDB or SQS rejects the request for good; a retry cannot help"),
+    ACCESS_DENIED("access-denied", "the service's role lacks a permission"),
+    UNKNOWN_ERROR("unknown-error", "AWS rejected the request with an error that Windrow does not know"),
+    REFUSED("refused", "DynamoDB or SQS permanently rejects the request; a retry cannot help"),
     JOURNAL_UNREADABLE("journal-unreadable", "a record of the journal that this release cannot read"),
-    LANE_ABANDONED("lane-abandoned", "a lane of the journal with work that no writer does"),
+    LANE_ABANDONED("lane-abandoned", "a journal lane has additions that no writer is applying"),
     OVERLOADED("overloaded", "more work is in flight than the service takes on"),
     INTERNAL("internal", "a fault of Windrow's own");
 

@@ -42,7 +42,7 @@ class DockerfilesTest {
         assertThat(entryPoint.isArray()).isTrue();
         assertThat(entryPoint.path(0).asText()).isIn("java", "/app/windrow-writer", "/app/windrow-gatherer");
 
-        // never root, and labelled with its name and contents
+        // never root, and labeled with its name and contents
         assertThat(of("USER", instructions)).containsExactly("1001:0");
         assertThat(of("LABEL", instructions)).hasSize(1).allSatisfy(labels -> assertThat(LABELS)
                 .allSatisfy(label -> assertThat(labels).contains("org.opencontainers.image." + label + "=")));

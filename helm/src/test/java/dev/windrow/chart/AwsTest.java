@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
@@ -113,14 +114,37 @@ class AwsTest {
         String queues = "'windrow-events, https://sqs.eu-central-1.amazonaws.com/444455556666/orders'";
         String notes = chart.shape("irsa").and("writer: {config: {windrow.writer.queues: %s}}".formatted(queues)).notes();
 
-        JsonNode takeEvents = Policies.of(notes).get("windrow-writer").at("/Statement/1");
-        assertThat(takeEvents.path("Sid").asText()).isEqualTo("TakeEvents");
-        assertThat(ShapesTest.elements(takeEvents.path("Resource")).map(JsonNode::asText)).containsExactly(
+        JsonNode receiveEvents = Policies.of(notes).get("windrow-writer").at("/Statement/1");
+        assertThat(receiveEvents.path("Sid").asText()).isEqualTo("ReceiveEvents");
+        assertThat(ShapesTest.elements(receiveEvents.path("Resource")).map(JsonNode::asText)).containsExactly(
                 "arn:aws:sqs:eu-central-1:111122223333:windrow-events", "arn:aws:sqs:eu-central-1:444455556666:orders");
+    }
+
+    @Test
+    void theWritersPolicyAllowsReplayingDeadLettersWhereItsSettingsEnableIt() {
+        // Given
+        String enabled = "writer: {config: {windrow.writer.management.enabled: true}}";
+        String several = "writer: {config: {windrow.writer.management.enabled: 'true', windrow.writer.queues: 'a, b'}}";
+        // When
+        Set<String> without = Policies.permissions(policies("irsa").get("windrow-writer"));
+        Set<String> with = writerPermissions(enabled);
+        Set<String> withSeveral = writerPermissions(several);
+        // Then
+        assertThat(with).containsAll(without).hasSize(without.size() + 4).contains("sqs:ReceiveMessage windrow-events-dlq",
+                "sqs:DeleteMessage windrow-events-dlq", "sqs:ChangeMessageVisibility windrow-events-dlq",
+                "sqs:SendMessage windrow-events");
+        // dead letters are sent to the first queue
+        assertThat(withSeveral).contains("sqs:ReceiveMessage windrow-events-dlq", "sqs:SendMessage a")
+                .doesNotContain("sqs:SendMessage b");
+        assertThat(writerPermissions(enabled.replace("true", "false"))).isEqualTo(without);
     }
 
     private Map<String, JsonNode> policies(String shape) {
         return Policies.of(chart.shape(shape).notes());
+    }
+
+    private Set<String> writerPermissions(String values) {
+        return Policies.permissions(Policies.of(chart.shape("irsa").and(values).notes()).get("windrow-writer"));
     }
 
     private static java.util.stream.Stream<JsonNode> variables(Manifest manifest) {

@@ -102,7 +102,8 @@ class MonitoringTest {
     @Test
     void everyAlertOfThePromisesIsThere() {
         assertThat(rules()).extracting(Rule::getAlert).containsExactly("WindrowQueueOld", "WindrowDeadLetters",
-                "WindrowThrottled", "WindrowFlowStuck", "WindrowLaneAbandoned", "WindrowWriterDown", "WindrowWriterNotReady",
+                "WindrowDeadLettersWaiting", "WindrowThrottled", "WindrowFlowStuck", "WindrowLaneAbandoned",
+                "WindrowWriterDown", "WindrowWriterNotReady",
                 "WindrowGatherErrors", "WindrowIncompleteAnswers", "WindrowGatherSlow", "WindrowGatherDown",
                 "WindrowGatherNotReady");
     }
@@ -122,6 +123,14 @@ class MonitoringTest {
                     "https://example.com/windrow/operations.html#" + rule.getAlert().toLowerCase(Locale.ROOT));
             assertThat(operations).contains("\n### " + rule.getAlert() + "\n");
         });
+    }
+
+    /** Prometheus extrapolates increases: one dead letter may be 1.034 of them. */
+    @Test
+    void numbersOfThingsAreWholeInAlerts() {
+        assertThat(rules()).filteredOn(rule -> rule.getAlert().startsWith("WindrowDeadLetters")).hasSize(2)
+                .allSatisfy(rule -> assertThat(rule.getAnnotations().get("summary"))
+                        .contains("{{ $value | printf \"%.0f\" }}").doesNotContain("humanize"));
     }
 
     @Test

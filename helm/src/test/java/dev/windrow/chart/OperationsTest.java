@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 class OperationsTest {
 
     private static final Pattern API_KEYS = Pattern.compile("secret generic windrow-api-keys --from-file=(\\S+)");
+    private static final Pattern OIDC = Pattern.compile("```yaml\\n( *gather:\\n *authentication:\\n.*?)```", Pattern.DOTALL);
     private static final Pattern DRILL = Pattern.compile("```yaml\\n( *# drill\\.yaml\\n.*?)```", Pattern.DOTALL);
 
     private final WindrowChart chart = new WindrowChart();
@@ -29,6 +30,17 @@ class OperationsTest {
 
         assertThat(ShapesTest.elements(volumes).map(volume -> volume.at("/secret/items/0/key").asText()))
                 .contains(found(API_KEYS));
+    }
+
+    @Test
+    void theExampleOfOpenIdConnectNamesTheServerAndTheAudience() throws IOException {
+        // When
+        Manifests manifests = chart.shape("minimal").and(found(OIDC).stripIndent()).manifests();
+        // Then
+        assertThat(Environment.of(manifests.one("Deployment", "windrow-gather")))
+                .containsEntry("WINDROW_GATHER_AUTHENTICATION_TYPE", "oidc")
+                .containsEntry("QUARKUS_OIDC_AUTH_SERVER_URL", "https://id.example.com/realms/team")
+                .containsEntry("QUARKUS_OIDC_TOKEN_AUDIENCE", "windrow");
     }
 
     @Test

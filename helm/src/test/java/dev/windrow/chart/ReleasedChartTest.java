@@ -58,6 +58,20 @@ class ReleasedChartTest {
     }
 
     @Test
+    void itsReadmeInstallsItAndLinksToTheDocsOfItsVersion() throws IOException {
+        // Given
+        String readme = Files.readString(folder.resolve("windrow/README.md"));
+        String version = StrictKubernetes.YAML.readTree(folder.resolve("windrow/Chart.yaml").toFile()).path("version")
+                .asText();
+        String install = "helm install windrow oci://" + REGISTRY + "/charts/windrow --version " + version;
+        // Then
+        assertThat(readme).doesNotContain("../", "helm/windrow")
+                .contains("](" + SOURCE + "/blob/v" + version + "/docs/operations.md)", install + " -f datasets.yaml",
+                        // what a trial needs is loaded into the cluster, as it is in no registry
+                        install + " --set image.registry= --set localAws.enabled=true");
+    }
+
+    @Test
     void anotherRegistryCanStillBeNamed() {
         assertThat(new WindrowChart(folder.resolve("windrow")).shape("minimal").with("image.registry", "mirror.example.com")
                 .manifests().withPods()).allSatisfy(

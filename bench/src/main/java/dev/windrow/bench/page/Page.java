@@ -20,7 +20,7 @@ import dev.windrow.bench.page.Section.Target;
 /** Makes the page from a result file: every number in it comes from there. */
 public final class Page {
 
-    /** The targets that say most about what a user pays and waits for. */
+    /** The targets that matter most to what a user pays and waits for. */
     private static final List<String> HEADLINES = List.of("steady.1.1", "steady.100.1", "steady.100.3", "writer.units.1",
             "writer.units.100", "writer.plain.100", "writer.idle", "gather.floor.100", "gather.bare.cpu.100",
             "gather.node.cpu.100", "gather.bare.100", "throughput.p99", "ranked.units", "recovery.failover",
@@ -111,7 +111,7 @@ public final class Page {
     }
 
     private void targetTable(List<Target> targets) {
-        table(new Table("", List.of("what", "wanted", "measured", ""), targets.stream().map(target -> List.<Object> of(
+        table(new Table("", List.of("what", "target", "measured", ""), targets.stream().map(target -> List.<Object> of(
                 target.what(), (target.atMost() ? "at most " : "at least ") + number(target.bound()), target.measured(),
                 target.isMet() ? "met" : "**missed**")).toList()));
     }

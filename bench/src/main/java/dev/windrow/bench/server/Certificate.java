@@ -48,7 +48,7 @@ public record Certificate(Path keyStore, Path pem) {
         }
     }
 
-    /** Of a server that shows it, and leaves clients no choice of a cipher: each has another favourite. */
+    /** Of a server that shows it, and leaves clients no choice of a cipher: each has another favorite. */
     public HttpServerOptions options() {
         return new HttpServerOptions().setSsl(true).addEnabledCipherSuite(CIPHER)
                 .setKeyCertOptions(new PfxOptions().setPath(keyStore.toString()).setPassword(PASSWORD));

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Rules: "A partition can handle 3000 RCU and 1000 WCU - therefore each partition key also has these limits" (seed "AWS
  * and other interesting stuff", Partitions); "if a global secondary index has insufficient write capacity, then the write
  * activity on the table will be throttled" (seed "Global Secondary Indexes", Provisioned Throughput Considerations). The
- * worst case is modelled: the service may put several keys on one partition, or one key with many sort keys on several;
+ * worst case is modeled: the service may put several keys on one partition, or one key with many sort keys on several;
  * here each key has exactly one partition's capacity. Not thread-safe.
  */
 public final class PartitionModel {

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Capacity of one partition key: it fills at a steady rate up to a second's worth. The service's burst of up to five minutes of
- * unused capacity is not modelled. Below zero it is a queue that drains at the same rate.
+ * unused capacity is not modeled. Below zero it is a queue that drains at the same rate.
  */
 final class TokenBucket {
 

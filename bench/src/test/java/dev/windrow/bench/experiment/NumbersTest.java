@@ -17,7 +17,7 @@ class NumbersTest {
     }
 
     @Test
-    void aPercentileLiesLinearlyBetweenItsNeighbours() {
+    void aPercentileLiesLinearlyBetweenItsNeighbors() {
         List<Double> values = IntStream.rangeClosed(0, 100).mapToObj(i -> (double) i).toList();
         assertThat(Numbers.percentile(values, 99)).isEqualTo(99);
         assertThat(Numbers.percentile(List.of(1.0, 2.0), 25)).isEqualTo(1.25);

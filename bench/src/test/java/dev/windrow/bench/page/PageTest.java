@@ -25,7 +25,8 @@ class PageTest {
     @Test
     void thePageHoldsTheRunTheTargetsAndEveryTable() {
         String page = Page.text(RESULT, "bench/results/latest.json");
-        assertThat(page).contains("| seed | 7 |", "| cost | at most 1.50 | 2 | **missed** |",
+        assertThat(page).contains("| seed | 7 |", "| what | target | measured |  |",
+                "| cost | at most 1.50 | 2 | **missed** |",
                 "| rate | at least 1.50 | 2 | met |", "- **cost**: ", "## Cost of things", "| a\\|b | 1,235 |",
                 "| c | 0.0123 |", "[bench/results/latest.json](../bench/results/latest.json); `-Dquick`");
     }

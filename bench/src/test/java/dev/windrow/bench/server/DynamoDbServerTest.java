@@ -85,14 +85,14 @@ class DynamoDbServerTest {
         try (LocalAws local = LocalAws.start(LocalAwsOptions.forTests());
                 DynamoDbServer counting = DynamoDbServer.start(vertx);
                 DynamoDbClient real = client(local.dynamoDbEndpoint());
-                DynamoDbClient modelled = client(counting.endpoint())) {
+                DynamoDbClient modeled = client(counting.endpoint())) {
             double expected = 0;
             // When: upserts of a new bucket and of an old one, and of one with a label of several KB of UTF-8 in its index key
             for (UpdateItemRequest request : List.of(upsert("a", "shard", "x"), upsert("a", "shard", "x"),
                     upsert("b", "shard", "ä".repeat(500)), upsert("b".repeat(1_100), "shard", "x"), ledger("a", 0, 100),
                     ledger("a", 100, 100), ledger("a", 200, 3))) {
                 expected += real.updateItem(request).consumedCapacity().capacityUnits();
-                modelled.updateItem(request);
+                modeled.updateItem(request);
             }
             // Then
             Meter.Reading counted = counting.meter().read();

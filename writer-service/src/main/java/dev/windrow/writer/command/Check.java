@@ -33,11 +33,11 @@ final class Check {
 
     /** The named dataset, or the first that has a label: totals of one without are never those of some events alone. */
     static Dataset dataset(Datasets datasets, Optional<String> name) {
-        List<Dataset> labelled = datasets.all().stream().filter(dataset -> !dataset.label().isEmpty()).toList();
-        return labelled.stream().filter(dataset -> name.isEmpty() || name.get().equals(dataset.name())).findFirst()
+        List<Dataset> labeled = datasets.all().stream().filter(dataset -> !dataset.label().isEmpty()).toList();
+        return labeled.stream().filter(dataset -> name.isEmpty() || name.get().equals(dataset.name())).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "windrow.check.dataset: expected a dataset with a label, which keeps the check's events apart, "
-                                + "one of " + labelled.stream().map(Dataset::name).toList() + ", found "
+                                + "one of " + labeled.stream().map(Dataset::name).toList() + ", found "
                                 + name.orElse("nothing")));
     }
 

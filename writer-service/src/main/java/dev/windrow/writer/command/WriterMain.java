@@ -29,7 +29,7 @@ public final class WriterMain {
     private static int run(List<String> arguments) {
         Command command = Command.named(arguments.get(0)).orElse(null);
         if (command == null || arguments.size() > 1) {
-            System.err.println("arguments: expected none to write, or one of " + Command.WORDS + ", found " + arguments);
+            System.err.println("expected no argument (to run the writer) or one of " + Command.WORDS + ", found " + arguments);
             return WRONG_USE;
         }
         try {

@@ -14,7 +14,7 @@ final class Json {
     private static final int MAX_NAME = 10_000;
     /** SQS messages have at most 1 MiB; numbers are bounded event by event, so that a long one spoils only its own. */
     static final int MAX_VALUE = 2 * 1_024 * 1_024;
-    /** Bytes by which a parser would recognise an encoding other than UTF-8: then one of them is zero (RFC 4627, 3). */
+    /** Bytes by which a parser would recognize an encoding other than UTF-8: then one of them is zero (RFC 4627, 3). */
     private static final int ENCODING_BYTES = 4;
 
     /** Names are neither interned nor kept: a producer that makes up names would fill the memory of the process. */

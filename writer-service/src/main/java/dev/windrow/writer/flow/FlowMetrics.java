@@ -44,7 +44,7 @@ public final class FlowMetrics {
                 .register(registry);
         this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
         this.receiveFailures = new ReasonCounters(registry, "windrow.writer.receive.failures", "Receives that failed");
-        this.events = counter("windrow.writer.events.decoded", "Good events read from messages");
+        this.events = counter("windrow.writer.events.decoded", "Valid events read from messages");
         this.ignored = counter("windrow.writer.events.ignored",
                 "Events dropped as the datasets' file says to ignore their type");
         this.aggregated = datasets.all().stream().map(dataset -> Counter.builder("windrow.writer.events.aggregated")

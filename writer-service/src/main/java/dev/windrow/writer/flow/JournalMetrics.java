@@ -40,7 +40,7 @@ public final class JournalMetrics {
         gauge("windrow.writer.journal.waiting", journal, JournalStatus::waitingUnits,
                 "Claim units in memory that are not claimed yet");
         gauge("windrow.writer.journal.records", journal, JournalStatus::records,
-                "Claimed records that are not wholly in their buckets");
+                "Claimed records that are not yet fully applied to their buckets");
         gauge("windrow.writer.journal.cells", journal, JournalStatus::cells,
                 "Buckets, and extremes of buckets, that lack something claimed");
         gauge("windrow.writer.journal.abandoned", journal, JournalStatus::abandoned,

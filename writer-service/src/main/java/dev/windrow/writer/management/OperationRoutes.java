@@ -71,7 +71,7 @@ class OperationRoutes {
             return;
         }
         if (!busy.compareAndSet(false, true)) {
-            problem(context, 503, Reason.OVERLOADED, "expected no other operation on dead letters under way");
+            problem(context, 503, Reason.OVERLOADED, "another dead-letter operation is running; try again when it has ended");
             return;
         }
         Uni.createFrom().deferred(() -> operation.apply(limit)).onTermination().invoke(() -> busy.set(false))

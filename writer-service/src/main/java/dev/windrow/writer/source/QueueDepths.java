@@ -38,12 +38,12 @@ public final class QueueDepths {
     public void start(List<SourceQueue> queues, ScheduledExecutorService timer, Duration period) {
         Set<String> deadLetterUrls = new LinkedHashSet<>();
         for (SourceQueue queue : queues) {
-            show("windrow.writer.queue.depth", "Messages that can be received from the queue, about", queue.url(), timer,
-                    period);
+            show("windrow.writer.queue.depth", "Approximate number of messages that can be received from the queue",
+                    queue.url(), timer, period);
             String deadLetters = queue.deadLetterUrl();
             if (deadLetters != null && deadLetterUrls.add(deadLetters)) {
-                show("windrow.writer.dead.letter.queue.depth", "Messages in the dead-letter queue, about", deadLetters,
-                        timer, period);
+                show("windrow.writer.dead.letter.queue.depth", "Approximate number of messages in the dead-letter queue",
+                        deadLetters, timer, period);
             }
         }
     }

@@ -29,7 +29,8 @@ public final class MeteredWrites implements TableWrites {
                 "Writes whose condition did not hold: claims of known messages, what was applied before, and extremes that lost");
         this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
                 .register(registry);
-        this.failures = new ReasonCounters(registry, "windrow.writer.write.failures", "Writes that failed, each try counted");
+        this.failures = new ReasonCounters(registry, "windrow.writer.write.failures",
+                "Writes that failed, each attempt counted");
     }
 
     @Override

@@ -14,7 +14,7 @@ import dev.windrow.testing.Seeds;
 class SwarTest {
 
     private static final int CASES = 200_000;
-    /** What ends a text, and its neighbours. */
+    /** What ends a text, and its neighbors. */
     private static final byte[] CRITICAL = { 0, 1, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x7f, (byte) 0x80,
             (byte) 0xa0, (byte) 0xa2, (byte) 0xdc, (byte) 0xff };
 

@@ -175,7 +175,7 @@ final class FuzzedMessages {
             pieces.add(new Piece(pick("garbage", "{\"type\":", "[", "{}{}", "\"", "nul", "1 2", "}"), "not-json", () -> {
             }));
         }
-        // The first or the last line is an object, by which lines are recognised; a first one like an array would be one.
+        // The first or the last line is an object, by which lines are recognized; a first one like an array would be one.
         pieces.add(good());
         if (pieces.get(0).text.startsWith("[")) {
             pieces.add(0, good());
