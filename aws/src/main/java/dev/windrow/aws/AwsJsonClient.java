@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -53,7 +54,7 @@ public final class AwsJsonClient {
      * @param connections maximum number of requests in flight from one event loop; a bounded number waits
      * @param signers of requests to the endpoint's path
      */
-    public AwsJsonClient(Vertx vertx, AwsEndpoint endpoint, NetworkSettings network, int connections, SignerCache signers,
+    public AwsJsonClient(Vertx vertx, URI endpoint, NetworkSettings network, int connections, SignerCache signers,
             Clock clock) {
         this.timer = new SharedTimer(((VertxInternal) vertx).getEventLoopGroup(), System::nanoTime);
         this.signers = signers;
@@ -187,8 +188,7 @@ public final class AwsJsonClient {
                     fail(new IOException("an answer that was damaged on its way"));
                     return;
                 }
-                AwsResponse answer = new AwsResponse(response.status(), response.headers().get("x-amzn-requestid"),
-                        response.body());
+                AwsResponse answer = new AwsResponse(response.status(), response.body());
                 if (answer.refusesCredentials()) {
                     signers.refused(requireNonNull(signer));
                 }

@@ -70,11 +70,10 @@ public final class AwsJsonClientFactory {
     }
 
     private AwsJsonClient client(AwsServiceClientConfiguration sdk, String service, URI uri, int connections) {
-        AwsEndpoint endpoint = new AwsEndpoint(service, sdk.region().id(), uri);
         SignerCache signers = new SignerCache(sdk.credentialsProvider()::resolveIdentity,
-                identity -> new SigV4Signer(identity, service, endpoint.region(), endpoint.path()), mayBlock, clock,
+                identity -> new SigV4Signer(identity, service, sdk.region().id(), Route.path(uri)), mayBlock, clock,
                 failure -> LOG.warn("credentials not renewed, the last ones are used until they expire",
                         LogKey.ERROR.of(failure.getMessage())));
-        return new AwsJsonClient(vertx, endpoint, network, connections, signers, clock);
+        return new AwsJsonClient(vertx, uri, network, connections, signers, clock);
     }
 }

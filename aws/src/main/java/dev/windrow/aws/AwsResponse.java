@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.function.Predicate;
 
-import org.jspecify.annotations.Nullable;
-
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -14,10 +12,9 @@ import com.fasterxml.jackson.core.JsonToken;
  * An answer of AWS.
  *
  * @param status the HTTP status
- * @param requestId AWS's id of the request, which AWS Support needs, if the response has one
  * @param body JSON, or whatever a proxy between says
  */
-public record AwsResponse(int status, @Nullable String requestId, byte[] body) {
+public record AwsResponse(int status, byte[] body) {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int OK = 200;

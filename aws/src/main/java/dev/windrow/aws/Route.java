@@ -31,8 +31,7 @@ record Route(NetClientOptions options, SocketAddress address, String host, Strin
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
 
-    static Route to(AwsEndpoint endpoint, NetworkSettings network) {
-        URI uri = endpoint.uri();
+    static Route to(URI uri, NetworkSettings network) {
         boolean secure = uri.getScheme().equals("https");
         int port = uri.getPort() < 0 ? secure ? HTTPS_PORT : HTTP_PORT : uri.getPort();
         String host = uri.getPort() < 0 ? uri.getHost() : uri.getHost() + ":" + uri.getPort();
@@ -45,11 +44,17 @@ record Route(NetClientOptions options, SocketAddress address, String host, Strin
         }
         return network.proxies().to(uri).map(proxy -> {
             if (secure) {
-                return new Route(options.setProxyOptions(tunnel(proxy)), address, host, endpoint.path(), Map.of());
+                return new Route(options.setProxyOptions(tunnel(proxy)), address, host, path(uri), Map.of());
             }
             return new Route(options, SocketAddress.inetSocketAddress(proxy.port(), proxy.host()), host,
-                    "http://" + host + endpoint.path(), authorization(proxy));
-        }).orElse(new Route(options, address, host, endpoint.path(), Map.of()));
+                    "http://" + host + path(uri), authorization(proxy));
+        }).orElse(new Route(options, address, host, path(uri), Map.of()));
+    }
+
+    /** The path of all requests to an endpoint. */
+    static String path(URI uri) {
+        String path = uri.getRawPath();
+        return path == null || path.isEmpty() ? "/" : path;
     }
 
     private static ProxyOptions tunnel(Proxy proxy) {

@@ -57,7 +57,7 @@ final class RankIndex {
                 : Optional.of("expected key of index '" + index.indexName() + "' " + expected + ", found " + found);
     }
 
-    private static Map<String, ScalarAttributeType> types(List<AttributeDefinition> attributes) {
+    static Map<String, ScalarAttributeType> types(List<AttributeDefinition> attributes) {
         return attributes.stream().collect(
                 Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
     }

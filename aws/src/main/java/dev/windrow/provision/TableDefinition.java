@@ -16,7 +16,6 @@ import software.amazon.awssdk.services.dynamodb.model.IndexStatus;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
-import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
@@ -30,27 +29,19 @@ final class TableDefinition {
     }
 
     static CreateTableRequest creation(TableSpec spec) {
-        CreateTableRequest.Builder table = CreateTableRequest.builder()
-                .tableName(spec.name())
-                .attributeDefinitions(attributes(spec))
-                .keySchema(TABLE_KEYS);
-        GlobalSecondaryIndex.Builder index = GlobalSecondaryIndex.builder()
+        List<GlobalSecondaryIndex> indexes = new ArrayList<>(List.of(GlobalSecondaryIndex.builder()
                 .indexName(TableSchema.INDEX)
                 .keySchema(INDEX_KEYS)
-                .projection(projection -> projection.projectionType(ProjectionType.ALL));
-        List<GlobalSecondaryIndex.Builder> indexes = new ArrayList<>(List.of(index));
+                .projection(projection -> projection.projectionType(ProjectionType.ALL)).build()));
         spec.rankedMeasures().forEach(measure -> indexes.add(GlobalSecondaryIndex.builder()
                 .indexName(TableSchema.rankIndex(measure)).keySchema(RankIndex.keys(measure))
-                .projection(RankIndex.PROJECTION)));
-        if (spec.billing() instanceof Billing.Provisioned provisioned) {
-            ProvisionedThroughput throughput = ProvisionedThroughput.builder()
-                    .readCapacityUnits(provisioned.readUnits()).writeCapacityUnits(provisioned.writeUnits()).build();
-            table.billingMode(BillingMode.PROVISIONED).provisionedThroughput(throughput);
-            indexes.forEach(any -> any.provisionedThroughput(throughput));
-        } else {
-            table.billingMode(BillingMode.PAY_PER_REQUEST);
-        }
-        return table.globalSecondaryIndexes(indexes.stream().map(GlobalSecondaryIndex.Builder::build).toList()).build();
+                .projection(RankIndex.PROJECTION).build()));
+        return CreateTableRequest.builder()
+                .tableName(spec.name())
+                .attributeDefinitions(attributes(spec))
+                .keySchema(TABLE_KEYS)
+                .billingMode(BillingMode.PAY_PER_REQUEST)
+                .globalSecondaryIndexes(indexes).build();
     }
 
     private static List<AttributeDefinition> attributes(TableSpec spec) {
@@ -68,8 +59,7 @@ final class TableDefinition {
     /** What differs from the schema, one sentence each; none when the table fits. More indexes than ours are allowed. */
     static List<String> differences(TableDescription found) {
         List<String> differences = new ArrayList<>();
-        Map<String, ScalarAttributeType> types = found.attributeDefinitions().stream()
-                .collect(Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
+        Map<String, ScalarAttributeType> types = RankIndex.types(found.attributeDefinitions());
         compareKeys("table key", TABLE_KEYS, found.keySchema(), types, differences);
         Optional<GlobalSecondaryIndexDescription> index = found.globalSecondaryIndexes().stream()
                 .filter(candidate -> candidate.indexName().equals(TableSchema.INDEX)).findFirst();

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import dev.windrow.table.TableSchema;
 
 /**
- * A table to provision. Its keys, index and expiry are those of {@link TableSchema}; only this much is free.
+ * A table to provision. Its keys, index and expiry are those of {@link TableSchema}; only this much is free. A table that has
+ * to be created is charged by request; one that exists keeps its way.
  *
  * @param name 3 to 255 of letters, digits, {@code _}, {@code -} and {@code .} (DynamoDB naming rules)
- * @param billing how a table that has to be created is charged; a table that exists keeps its own way
  * @param rankedMeasures measures of leaderboards, each of which needs an index; a table that exists gets those it lacks
  */
-public record TableSpec(String name, Billing billing, Set<String> rankedMeasures) {
+public record TableSpec(String name, Set<String> rankedMeasures) {
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
 
@@ -23,23 +23,18 @@ public record TableSpec(String name, Billing billing, Set<String> rankedMeasures
         SettingChecks.requireMatch("table name", name, NAME, "3 to 255 letters, digits, '_', '-' or '.'");
     }
 
-    /** A table without leaderboards. */
-    public TableSpec(String name, Billing billing) {
-        this(name, billing, Set.of());
-    }
-
     /** The same table, with leaderboards by these measures. */
     public TableSpec withRanks(Set<String> measures) {
-        return new TableSpec(name, billing, measures);
+        return new TableSpec(name, measures);
     }
 
-    /** The table with Windrow's default name, charged by request. */
+    /** The table with Windrow's default name, without leaderboards. */
     public static TableSpec defaults() {
         return named(TableSchema.TABLE);
     }
 
-    /** A table charged by request. */
+    /** A table without leaderboards. */
     public static TableSpec named(String name) {
-        return new TableSpec(name, new Billing.OnDemand());
+        return new TableSpec(name, Set.of());
     }
 }

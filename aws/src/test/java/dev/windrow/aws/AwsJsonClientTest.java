@@ -67,13 +67,12 @@ class AwsJsonClientTest {
         AtomicReference<MultiMap> headers = new AtomicReference<>();
         URI endpoint = serve(request -> {
             headers.set(request.headers());
-            request.response().putHeader("x-amzn-requestid", "one").end(ANSWER);
+            request.response().end(ANSWER);
         });
 
         AwsResponse answer = post(client(endpoint, 1)).await().atMost(PATIENCE);
 
         assertThat(answer.isOk()).isTrue();
-        assertThat(answer.requestId()).isEqualTo("one");
         assertThat(new String(answer.body(), UTF_8)).isEqualTo(ANSWER);
         assertThat(headers.get().get("host")).isEqualTo("127.0.0.1:" + endpoint.getPort());
         assertThat(headers.get().get("x-amz-target")).isEqualTo("Service.Operation");
@@ -319,12 +318,11 @@ class AwsJsonClientTest {
 
     private AwsJsonClient client(URI endpoint, int connections,
             Supplier<CompletableFuture<AwsCredentials>> credentials) {
-        AwsEndpoint to = new AwsEndpoint("dynamodb", "us-east-1", endpoint);
         SignerCache signers = new SignerCache(() -> credentials.get(),
-                identity -> new SigV4Signer(identity, to.service(), to.region(), to.path()), Runnable::run, Clock.systemUTC(),
+                identity -> new SigV4Signer(identity, "dynamodb", "us-east-1", "/"), Runnable::run, Clock.systemUTC(),
                 failure -> {
                 });
-        return new AwsJsonClient(vertx, to, NetworkSettings.direct(), connections, signers, Clock.systemUTC());
+        return new AwsJsonClient(vertx, endpoint, NetworkSettings.direct(), connections, signers, Clock.systemUTC());
     }
 
     private static Supplier<CompletableFuture<AwsCredentials>> known(Supplier<AwsCredentials> credentials) {

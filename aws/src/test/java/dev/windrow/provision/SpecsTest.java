@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Set;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class SpecsTest {
         assertThat(QueueSpec.defaults().name()).isEqualTo("windrow-events");
         assertThat(QueueSpec.defaults().deadLetterName()).isEqualTo("windrow-events-dlq");
         assertThat(QueueSpec.defaults().fifo()).isFalse();
-        assertThat(TableSpec.defaults()).isEqualTo(new TableSpec("windrow", new Billing.OnDemand()));
+        assertThat(TableSpec.defaults()).isEqualTo(new TableSpec("windrow", Set.of()));
     }
 
     @Test
@@ -44,8 +45,6 @@ class SpecsTest {
         assertWrong(() -> QueueSpec.named("a").withMaxReceiveCount(1_001), "max receive count: expected from 1 to 1000");
         assertWrong(() -> TableSpec.named("ab"), "table name: expected 3 to 255");
         assertWrong(() -> TableSpec.named("a b c"), "table name: expected");
-        assertWrong(() -> new Billing.Provisioned(0, 1), "readUnits: expected 1 or more, found 0");
-        assertWrong(() -> new Billing.Provisioned(1, -1), "writeUnits: expected 1 or more, found -1");
         assertWrong(() -> new WaiterPolicy(Duration.ZERO, 1), "interval: expected more than 0 s");
         assertWrong(() -> new WaiterPolicy(MINUTE, 0), "polls: expected 1 or more, found 0");
     }

@@ -2,9 +2,6 @@ package dev.windrow.measure;
 
 import java.math.BigDecimal;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-
 /**
  * DynamoDB's numbers: up to 38 significant digits, magnitudes from 1E-130 to 9.99…E+125, and zero (DynamoDB developer
  * guide, "Data types"). Values are exact decimals end to end; binary floating point never touches them.
@@ -55,20 +52,6 @@ public final class Decimals {
         // Few numbers have trailing zeros, and stripping costs more than everything else here.
         return number.signum() == 0 || (number.precision() - (long) number.scale() <= SUMMAND_WHOLE_DIGITS
                 && (number.scale() <= SUMMAND_DECIMALS || number.stripTrailingZeros().scale() <= SUMMAND_DECIMALS));
-    }
-
-    /**
-     * The number itself.
-     *
-     * @param field the name used in the error
-     * @throws InvalidInputException with {@link Reason#NUMBER_OUT_OF_RANGE} unless it {@link #fits}
-     */
-    public static BigDecimal requireFit(String field, BigDecimal number) {
-        if (!fits(number)) {
-            throw new InvalidInputException(Reason.NUMBER_OUT_OF_RANGE, field,
-                    "expected " + EXPECTED);
-        }
-        return number;
     }
 
     /** The shortest plain text of a number, without exponent and trailing zeros: {@code 1.50} and {@code 1.5} are one. */

@@ -1,7 +1,6 @@
 package dev.windrow.scatter;
 
 import java.util.Locale;
-import java.util.Optional;
 
 /** How an item's scatter shard is chosen. Either way it never changes while the item lives. */
 public enum ScatterStrategy {
@@ -11,16 +10,6 @@ public enum ScatterStrategy {
 
     /** Drawn when the item is first written, and kept. */
     RANDOM;
-
-    /** The strategy of that lower-case name, or empty. */
-    public static Optional<ScatterStrategy> parse(String name) {
-        for (ScatterStrategy strategy : values()) {
-            if (strategy.word().equals(name)) {
-                return Optional.of(strategy);
-            }
-        }
-        return Optional.empty();
-    }
 
     /** The name in declarations. */
     public String word() {

@@ -15,9 +15,6 @@ public final class AwsLimits {
     /** Maximum number of items of one transaction. */
     public static final int TRANSACTION_ITEMS = 100;
 
-    /** Writes per second that one partition key of a table or index sustains. */
-    public static final int PARTITION_WRITE_UNITS = 1_000;
-
     /** Maximum number of messages of one receive, send or delete batch. */
     public static final int QUEUE_BATCH = 10;
 

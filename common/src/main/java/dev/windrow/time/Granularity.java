@@ -2,7 +2,9 @@ package dev.windrow.time;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,11 +30,17 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
         YEAR(365 * 86_400),
         FOREVER(Long.MAX_VALUE);
 
+        private final String word = name().toLowerCase(Locale.ROOT);
         /** Approximate length in seconds: good enough to order units and to estimate counts. */
         private final long typicalSeconds;
 
         Unit(long typicalSeconds) {
             this.typicalSeconds = typicalSeconds;
+        }
+
+        private boolean allows(int count) {
+            return count == 1 || (this == MINUTE && count > 0 && count < DAY_MINUTES && DAY_MINUTES % count == 0
+                    && count != HOUR_MINUTES);
         }
     }
 
@@ -58,9 +66,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
     private static final Comparator<Granularity> FINEST_FIRST = Comparator.comparingLong(Granularity::typicalSeconds);
 
     public Granularity {
-        boolean minutes = unit == Unit.MINUTE && count > 0 && count < DAY_MINUTES && DAY_MINUTES % count == 0
-                && count != HOUR_MINUTES;
-        if (count != 1 && !minutes) {
+        if (!unit.allows(count)) {
             throw new IllegalArgumentException("expected " + EXPECTED + ", found " + count + " " + unit);
         }
     }
@@ -70,30 +76,16 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
         Matcher minutes = MINUTES.matcher(name);
         if (minutes.matches()) {
             int count = Integer.parseInt(minutes.group(1));
-            boolean known = count > 1 && count < DAY_MINUTES && DAY_MINUTES % count == 0 && count != HOUR_MINUTES;
-            return known ? Optional.of(new Granularity(Unit.MINUTE, count)) : Optional.empty();
+            return count > 1 && Unit.MINUTE.allows(count) ? Optional.of(new Granularity(Unit.MINUTE, count))
+                    : Optional.empty();
         }
-        for (Unit unit : Unit.values()) {
-            Granularity granularity = new Granularity(unit, 1);
-            if (granularity.name().equals(name)) {
-                return Optional.of(granularity);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(Unit.values()).filter(unit -> unit.word.equals(name)).findFirst()
+                .map(unit -> new Granularity(unit, 1));
     }
 
     /** The name in declarations, keys and queries: {@code second}, {@code 5-minutes}, {@code week}. */
     public String name() {
-        return switch (unit) {
-            case SECOND -> "second";
-            case MINUTE -> count == 1 ? "minute" : count + "-minutes";
-            case HOUR -> "hour";
-            case DAY -> "day";
-            case WEEK -> "week";
-            case MONTH -> "month";
-            case YEAR -> "year";
-            case FOREVER -> "forever";
-        };
+        return count == 1 ? unit.word : count + "-" + unit.word + "s";
     }
 
     /** The start of the bucket that holds an instant. */

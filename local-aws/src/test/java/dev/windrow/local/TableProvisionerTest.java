@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -14,7 +15,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.provision.Billing;
 import dev.windrow.provision.ProvisionException;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.TableProvisioner.Outcome;
@@ -29,6 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
@@ -70,14 +71,22 @@ class TableProvisionerTest {
     }
 
     @Test
-    void setsProvisionedCapacity() {
-        provision(new TableSpec("provisioned", new Billing.Provisioned(7, 5)));
+    void givesTheIndexOfALeaderboardAsMuchCapacityAsIsSetAsideForTheTable() {
+        // Given a table with provisioned capacity.
+        ProvisionedThroughput capacity = ProvisionedThroughput.builder().readCapacityUnits(7L).writeCapacityUnits(5L).build();
+        create("provisioned", table -> table.billingMode(BillingMode.PROVISIONED).provisionedThroughput(capacity)
+                .globalSecondaryIndexes(table.build().globalSecondaryIndexes().get(0).toBuilder()
+                        .provisionedThroughput(capacity).build()));
 
-        TableDescription table = describe("provisioned");
-        assertThat(table.provisionedThroughput().readCapacityUnits()).isEqualTo(7);
-        assertThat(table.provisionedThroughput().writeCapacityUnits()).isEqualTo(5);
-        assertThat(table.globalSecondaryIndexes()).singleElement().satisfies(
-                index -> assertThat(index.provisionedThroughput().writeCapacityUnits()).isEqualTo(5));
+        // When a measure is ranked.
+        provision(TableSpec.named("provisioned").withRanks(Set.of("best")));
+
+        // Then
+        assertThat(describe("provisioned").globalSecondaryIndexes())
+                .filteredOn(index -> index.indexName().equals("rank-best")).singleElement().satisfies(index -> {
+                    assertThat(index.provisionedThroughput().readCapacityUnits()).isEqualTo(7);
+                    assertThat(index.provisionedThroughput().writeCapacityUnits()).isEqualTo(5);
+                });
     }
 
     @Test

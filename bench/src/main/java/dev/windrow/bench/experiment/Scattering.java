@@ -12,7 +12,6 @@ import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.Meter;
 import dev.windrow.bench.table.CapacityLimits;
-import dev.windrow.table.AwsLimits;
 
 /** How many upserts of one event time the index takes, by width. */
 final class Scattering implements Experiment {
@@ -31,7 +30,7 @@ final class Scattering implements Experiment {
     private record Width(int width, double speed) {
 
         double limit() {
-            return (double) width * AwsLimits.PARTITION_WRITE_UNITS;
+            return (double) width * CapacityLimits.PARTITION_WRITE_UNITS;
         }
     }
 

@@ -2,8 +2,6 @@ package dev.windrow.bench.table;
 
 import java.time.Duration;
 
-import dev.windrow.table.AwsLimits;
-
 /**
  * What one partition key takes.
  *
@@ -12,11 +10,14 @@ import dev.windrow.table.AwsLimits;
  */
 public record CapacityLimits(double writeUnits, Duration indexQueue) {
 
+    /** Write units a second that one partition key of a table or index sustains. */
+    public static final int PARTITION_WRITE_UNITS = 1_000;
+
     /** Throttles nothing. */
     public static final CapacityLimits UNLIMITED = new CapacityLimits(1e15, Duration.ZERO);
 
     /** 1,000 write units, no burst, no queue: the strictest reading of the service's limits. */
-    public static final CapacityLimits STRICT = new CapacityLimits(AwsLimits.PARTITION_WRITE_UNITS, Duration.ZERO);
+    public static final CapacityLimits STRICT = new CapacityLimits(PARTITION_WRITE_UNITS, Duration.ZERO);
 
     /** The same with a queue before each index partition. */
     public CapacityLimits withIndexQueue(Duration queue) {

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.table.AwsLimits;
 import dev.windrow.testing.Seeds;
 
 class PartitionModelTest {
@@ -74,7 +73,7 @@ class PartitionModelTest {
         long seed = Seeds.seed("scatter");
         RandomGenerator random = RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed);
         PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
-        double perSecond = 0.97 * width * AwsLimits.PARTITION_WRITE_UNITS;
+        double perSecond = 0.97 * width * CapacityLimits.PARTITION_WRITE_UNITS;
         int seconds = 5;
         long throttled = 0;
         long offered = (long) (perSecond * seconds);

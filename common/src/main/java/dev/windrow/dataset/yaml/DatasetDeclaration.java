@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -21,11 +20,9 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.scatter.Scatter;
 import dev.windrow.scatter.ScatterStrategy;
-import dev.windrow.scatter.WidthEpoch;
 import dev.windrow.time.EventTimes;
 import dev.windrow.time.Granularity;
 
@@ -37,11 +34,9 @@ final class DatasetDeclaration {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
     /** At most some 2,700 years, so that no sum overflows. */
     private static final Pattern SHORT_DURATION = Pattern.compile("([0-9]{1,6})([smhd])");
-    private static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
+    static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
             + "such as 2026-01-01T00:00:00Z";
     private static final int MAX_LABEL_PARTS = 8;
-    private static final int MAX_MEASURES = 50;
-    private static final int DEFAULT_WIDTH = 10;
 
     private final String name;
     private final YamlField yaml;
@@ -59,15 +54,16 @@ final class DatasetDeclaration {
     private Optional<Dataset> read() {
         requireName(yaml, name);
         yaml.requireKnownFields("event-type", "label", "partition", "granularities", "index", "key-shards", "measures",
-                "scatter",
-                "scatter-strategy", "dedupe", "accept", "complete-since", "rank");
+                "scatter", "scatter-strategy", "dedupe", "accept", "complete-since", "rank");
         Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
         List<String> label = label();
         int partition = partition(label.size());
         List<Granularity> granularities = granularities("granularities", true);
         List<Granularity> index = index(granularities);
-        List<Measure> measures = measures();
-        Optional<Scatter> scatter = scatter();
+        List<Measure> measures = MeasureDeclaration.read(yaml.field("measures"));
+        ScatterStrategy strategy = choice("scatter-strategy", ScatterStrategy.values(), ScatterStrategy::word,
+                ScatterStrategy.HASH);
+        Optional<Scatter> scatter = ScatterDeclaration.read(strategy, yaml.field("scatter"));
         int keyShards = yaml.field("key-shards").integer(1, Dataset.MAX_KEY_SHARDS, 1);
         Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
         EventTimeBounds accept = acceptance(yaml.field("accept"));
@@ -83,7 +79,7 @@ final class DatasetDeclaration {
         return Optional.of(dataset.withRanks(RankDeclaration.read(dataset, yaml.field("rank"))));
     }
 
-    private static void requireName(YamlField field, String name) {
+    static void requireName(YamlField field, String name) {
         if (!NAME.matcher(name).matches()) {
             field.problem("expected " + NAME_EXPECTED);
         }
@@ -139,78 +135,6 @@ final class DatasetDeclaration {
         return index;
     }
 
-    private List<Measure> measures() {
-        List<Measure> measures = new ArrayList<>();
-        Map<String, YamlField> entries = yaml.field("measures").requiredEntries();
-        entries.forEach((measure, field) -> measure(measure, field).ifPresent(measures::add));
-        if (entries.size() > MAX_MEASURES) {
-            yaml.field("measures").problem("expected at most " + MAX_MEASURES + ", found " + entries.size());
-        }
-        return measures;
-    }
-
-    private static Optional<Measure> measure(String name, YamlField field) {
-        requireName(field, name);
-        field.requireKnownFields("type", "attribute", "floor");
-        YamlField attributeField = field.field("attribute");
-        Optional<MeasureKind> kind = field.field("type").parsed(MeasureKind::parse,
-                "one of count, sum, min, max, first, last");
-        if (kind.isEmpty()) {
-            return Optional.empty();
-        }
-        YamlField floor = field.field("floor");
-        boolean floored = !floor.isAbsent();
-        if (floored && !kind.get().isAdditive()) {
-            floor.problem("expected only with count and sum");
-            return Optional.empty();
-        }
-        if (floored) {
-            floor.integer(0, 0, 0);
-        }
-        if (kind.get() == MeasureKind.COUNT) {
-            if (!attributeField.isAbsent()) {
-                attributeField.problem("expected no attribute, as a count counts events");
-                return Optional.empty();
-            }
-            return Optional.of(new Measure(name, MeasureKind.COUNT, null, floored));
-        }
-        return attributeField.parsed(DatasetDeclaration::shortText, "the name of an event attribute")
-                .map(attribute -> new Measure(name, kind.get(), attribute, floored));
-    }
-
-    private Optional<Scatter> scatter() {
-        ScatterStrategy strategy = choice("scatter-strategy", ScatterStrategy.values(), ScatterStrategy::word,
-                ScatterStrategy.HASH);
-        YamlField list = yaml.field("scatter");
-        List<WidthEpoch> epochs = new ArrayList<>();
-        if (list.isAbsent()) {
-            epochs.add(new WidthEpoch(Instant.EPOCH, DEFAULT_WIDTH));
-        } else {
-            list.requiredElements().forEach(element -> epoch(element, epochs).ifPresent(epochs::add));
-        }
-        return epochs.isEmpty() ? Optional.empty() : Optional.of(new Scatter(strategy, epochs));
-    }
-
-    private static Optional<WidthEpoch> epoch(YamlField field, List<WidthEpoch> before) {
-        field.requireKnownFields("from", "width");
-        YamlField widthField = field.field("width");
-        if (widthField.isAbsent()) {
-            widthField.problem("expected a whole number from 1 to " + WidthEpoch.WIDEST + ", found nothing");
-            return Optional.empty();
-        }
-        int width = widthField.integer(1, WidthEpoch.WIDEST, 1);
-        YamlField fromField = field.field("from");
-        if (fromField.isAbsent() && before.isEmpty()) {
-            return Optional.of(new WidthEpoch(Instant.EPOCH, width));
-        }
-        Optional<Instant> from = fromField.parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
-        if (from.isPresent() && !before.isEmpty() && !before.get(before.size() - 1).from().isBefore(from.get())) {
-            fromField.problem("expected a later time than the epoch before has");
-            return Optional.empty();
-        }
-        return from.map(time -> new WidthEpoch(time, width));
-    }
-
     private <T> T choice(String field, T[] values, Function<T, String> word, T absent) {
         YamlField choice = yaml.field(field);
         if (choice.isAbsent()) {
@@ -248,7 +172,7 @@ final class DatasetDeclaration {
         return text.isEmpty() || text.length() > 255 ? Optional.empty() : Optional.of(text);
     }
 
-    private static Optional<Instant> wholeSecond(String text) {
+    static Optional<Instant> wholeSecond(String text) {
         try {
             return Optional.of(EventTimes.parse("from", text)).filter(time -> time.getNano() == 0);
         } catch (InvalidInputException e) {

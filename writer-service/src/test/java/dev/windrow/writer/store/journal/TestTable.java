@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import dev.windrow.aws.AwsEndpoint;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.signing.SigV4Signer;
@@ -23,13 +22,12 @@ final class TestTable {
     }
 
     static DynamoTableWrites table(Vertx vertx, URI endpoint, String name, Duration timeout) {
-        AwsEndpoint aws = new AwsEndpoint("dynamodb", "us-east-1", endpoint);
         SignerCache signers = new SignerCache(() -> CompletableFuture
                 .completedFuture(AwsBasicCredentials.create("windrow", "windrow")),
-                identity -> new SigV4Signer(identity, "dynamodb", "us-east-1", aws.path()), Runnable::run,
+                identity -> new SigV4Signer(identity, "dynamodb", "us-east-1", "/"), Runnable::run,
                 Clock.systemUTC(), failure -> {
                 });
-        return new DynamoTableWrites(new AwsJsonClient(vertx, aws, NetworkSettings.direct(), CONNECTIONS, signers,
+        return new DynamoTableWrites(new AwsJsonClient(vertx, endpoint, NetworkSettings.direct(), CONNECTIONS, signers,
                 Clock.systemUTC()), name, timeout);
     }
 }
