@@ -1,5 +1,7 @@
 package dev.windrow.gather.execution;
 
+import java.util.stream.Collectors;
+
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.gather.fanout.GatherRequest;
@@ -50,20 +52,7 @@ public class TotalsExecutor {
     private Uni<Execution<MeasureValues>> sum(QueryPlan plan, GatherRequest request) {
         MeasureValues nothing = MeasureValues.none(request.scope().dataset().measures());
         return gatherer.answer(request, buckets -> buckets.onItem().transform(Bucket::values)
-                .collect().in(() -> new Sum(nothing), Sum::add)
-                .onItem().transform(sum -> sum.values))
+                .collect().with(Collectors.reducing(nothing, MeasureValues::combine)))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
-    }
-
-    private static final class Sum {
-        private MeasureValues values;
-
-        Sum(MeasureValues nothing) {
-            this.values = nothing;
-        }
-
-        void add(MeasureValues more) {
-            values = values.combine(more);
-        }
     }
 }

@@ -159,10 +159,11 @@ public final class Gatherer {
     /** Only so many reads of each shard are in flight, so where shards are few, none waits; and none is ever refused. */
     private ShardReader bounded(GatherRequest request, int readsPerShard) {
         int shards = request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum();
-        return (long) shards * readsPerShard <= limits.maxReadsPerQuery()
-                ? reader
-                : new BoundedShardReader(reader,
-                        new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new));
+        if ((long) shards * readsPerShard <= limits.maxReadsPerQuery()) {
+            return reader;
+        }
+        Bulkhead permits = new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new);
+        return read -> permits.run(() -> reader.read(read));
     }
 
     private void end(GatherRequest request, GatherReport report) {

@@ -9,7 +9,9 @@ import java.util.Set;
 public sealed interface Expression {
 
     /** Whether it is a number, and not a vector of series. */
-    boolean isScalar();
+    default boolean isScalar() {
+        return selection().isEmpty();
+    }
 
     /** The series that it is computed from; empty for a number. */
     Optional<Selection> selection();
@@ -20,11 +22,6 @@ public sealed interface Expression {
      * @param number finite
      */
     record Literal(BigDecimal number) implements Expression {
-
-        @Override
-        public boolean isScalar() {
-            return true;
-        }
 
         @Override
         public Optional<Selection> selection() {
@@ -50,11 +47,6 @@ public sealed interface Expression {
         }
 
         @Override
-        public boolean isScalar() {
-            return false;
-        }
-
-        @Override
         public Optional<Selection> selection() {
             return Optional.of(this);
         }
@@ -77,11 +69,6 @@ public sealed interface Expression {
         }
 
         @Override
-        public boolean isScalar() {
-            return false;
-        }
-
-        @Override
         public Optional<Selection> selection() {
             return of.selection();
         }
@@ -97,11 +84,6 @@ public sealed interface Expression {
     record TopK(int count, Set<String> by, Expression of) implements Expression {
 
         @Override
-        public boolean isScalar() {
-            return false;
-        }
-
-        @Override
         public Optional<Selection> selection() {
             return of.selection();
         }
@@ -115,11 +97,6 @@ public sealed interface Expression {
      * @param right second operand
      */
     record Arithmetic(ArithmeticOperator operator, Expression left, Expression right) implements Expression {
-
-        @Override
-        public boolean isScalar() {
-            return false;
-        }
 
         @Override
         public Optional<Selection> selection() {

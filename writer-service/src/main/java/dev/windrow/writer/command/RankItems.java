@@ -98,11 +98,7 @@ final class RankItems {
      */
     private @Nullable Map<String, AttributeValue> step(Map<String, AttributeValue> from) {
         long startNanos = System.nanoTime();
-        Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK, "#sk", TableSchema.SK));
-        datasets.rankedMeasures().forEach(measure -> names.put("#" + names.size(), TableSchema.rankAttribute(measure)));
-        ScanResponse page = CommandClients.await(dynamoDb.scan(scan -> scan.tableName(table).limit(PAGE)
-                .projectionExpression(String.join(",", names.keySet())).expressionAttributeNames(names)
-                .exclusiveStartKey(from.isEmpty() ? null : from).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)));
+        ScanResponse page = scan(from);
         double units = page.consumedCapacity() == null ? 0 : page.consumedCapacity().capacityUnits();
         List<CompletableFuture<Double>> updates = new ArrayList<>();
         for (Map<String, AttributeValue> item : page.items()) {
@@ -123,6 +119,14 @@ final class RankItems {
         }
         progress.keep(page.lastEvaluatedKey());
         return page.lastEvaluatedKey();
+    }
+
+    private ScanResponse scan(Map<String, AttributeValue> from) {
+        Map<String, String> names = new HashMap<>(Map.of("#pk", TableSchema.PK, "#sk", TableSchema.SK));
+        datasets.rankedMeasures().forEach(measure -> names.put("#" + names.size(), TableSchema.rankAttribute(measure)));
+        return CommandClients.await(dynamoDb.scan(scan -> scan.tableName(table).limit(PAGE)
+                .projectionExpression(String.join(",", names.keySet())).expressionAttributeNames(names)
+                .exclusiveStartKey(from.isEmpty() ? null : from).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)));
     }
 
     private Map<String, String> lacking(Map<String, AttributeValue> item) {

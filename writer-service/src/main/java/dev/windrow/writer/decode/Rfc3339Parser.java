@@ -1,6 +1,8 @@
 package dev.windrow.writer.decode;
 
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,6 @@ final class Rfc3339Parser {
     /** Characters of a time up to its minute; then come a colon and the second. */
     private static final int MINUTE = 16;
     private static final int DAY_SECONDS = 86_400;
-    private static final int[] MONTH_DAYS = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 
     /** The last minute read, {@code 2026-11-20T10:31}: most events of a message share it. */
     private long minuteStart;
@@ -56,11 +57,11 @@ final class Rfc3339Parser {
         int day = number(text, from + 8, 2);
         int hour = number(text, from + 11, 2);
         int minute = number(text, from + 14, 2);
-        if (year < 1970 || month < 1 || month > 12 || day < 1 || day > monthDays(year, month) || hour < 0 || hour > 23
+        if (year < 1970 || month < 1 || month > 12 || day < 1 || day > YearMonth.of(year, month).lengthOfMonth() || hour < 0 || hour > 23
                 || minute < 0 || minute > 59) {
             return -1;
         }
-        return epochDay(year, month, day) * DAY_SECONDS + hour * 3_600L + minute * 60L;
+        return LocalDate.of(year, month, day).toEpochDay() * DAY_SECONDS + hour * 3_600L + minute * 60L;
     }
 
     /** A number of that many digits, or -1. */
@@ -87,19 +88,5 @@ final class Rfc3339Parser {
             nano *= 10;
         }
         return nano;
-    }
-
-    private static int monthDays(int year, int month) {
-        boolean leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        return month == 2 && leap ? 29 : MONTH_DAYS[month - 1];
-    }
-
-    /** Days since 1970-01-01, counted in years that begin in March so that the leap day comes last. */
-    private static long epochDay(int year, int month, int day) {
-        int marchYear = month > 2 ? year : year - 1;
-        int marchMonth = month > 2 ? month - 3 : month + 9;
-        int leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400;
-        long daysToMarch1970 = 719_468;
-        return 365L * marchYear + leapDays + (153 * marchMonth + 2) / 5 + day - 1 - daysToMarch1970;
     }
 }

@@ -97,23 +97,8 @@ public final class DatasetRegistry {
         private Uni<Void> compare(Map<String, AttributeValue> held) {
             RegistryUpdate update = new RegistryUpdate("attribute_exists(" + TableSchema.PK + ")");
             List<String> differences = new ArrayList<>();
-            declared.forEach((name, shape) -> {
-                String attribute = TableSchema.datasetAttribute(name);
-                AttributeValue value = held.get(attribute);
-                List<String> found = value == null ? List.of("new") : DatasetShape.parse(value.s()).differences(shape);
-                if (value == null) {
-                    update.require(attribute, null);
-                    addNew(update, name, shape);
-                } else if (!found.isEmpty()) {
-                    update.require(attribute, value.s());
-                    update.set(attribute, shape.text());
-                }
-                if (value != null) {
-                    keepRanks(update, name, held, TableSchema.rankedAttribute(name));
-                    keepRanks(update, name, held, TableSchema.rankingAttribute(name));
-                }
-                found.forEach(difference -> differences.add(name + ": " + difference));
-            });
+            declared.forEach((name, shape) -> compare(name, shape, held, update)
+                    .forEach(difference -> differences.add(name + ": " + difference)));
             if (!differences.isEmpty() && !accepted) {
                 return Uni.createFrom().failure(() -> refusal(differences, fingerprint(declared)));
             }
@@ -129,6 +114,26 @@ public final class DatasetRegistry {
                 }
                 return Uni.createFrom().voidItem();
             });
+        }
+
+        /** Adds to the update what registers one dataset; returns how it differs from what is registered. */
+        private List<String> compare(String name, DatasetShape shape, Map<String, AttributeValue> held,
+                RegistryUpdate update) {
+            String attribute = TableSchema.datasetAttribute(name);
+            AttributeValue value = held.get(attribute);
+            if (value == null) {
+                update.require(attribute, null);
+                addNew(update, name, shape);
+                return List.of("new");
+            }
+            List<String> differences = DatasetShape.parse(value.s()).differences(shape);
+            if (!differences.isEmpty()) {
+                update.require(attribute, value.s());
+                update.set(attribute, shape.text());
+            }
+            keepRanks(update, name, held, TableSchema.rankedAttribute(name));
+            keepRanks(update, name, held, TableSchema.rankingAttribute(name));
+            return differences;
         }
 
         /** A leaderboard that this writer does not keep is not complete from now on, nor being completed. */

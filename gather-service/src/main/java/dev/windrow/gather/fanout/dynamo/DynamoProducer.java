@@ -80,7 +80,8 @@ class DynamoProducer {
     @Singleton
     LaneReader lanes(AwsJsonClient client, FanoutConfig config, TableConfig table) {
         // One slow response must not use up the time of the whole read.
-        return new DynamoLaneReader(client, table.table(), config.lanes().timeout().dividedBy(LANE_READ_TRIES));
+        return new DynamoLaneReader(
+                new DynamoItemReader(client, table.table(), config.lanes().timeout().dividedBy(LANE_READ_TRIES)));
     }
 
     /** Single items. */

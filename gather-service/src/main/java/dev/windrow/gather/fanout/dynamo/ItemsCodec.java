@@ -59,6 +59,9 @@ final class ItemsCodec {
     /** @throws IOException if the body is not an answer of DynamoDB */
     static Page page(byte[] answer) throws IOException {
         JsonNode tree = JSON.readTree(answer);
+        if (!tree.path("Responses").isObject()) {
+            throw new IOException("expected an object Responses, found " + tree.path("Responses").getNodeType());
+        }
         List<Map<String, String>> items = new ArrayList<>();
         tree.path("Responses").forEach(table -> table.forEach(item -> items.add(texts(item))));
         List<ItemKey> unprocessed = new ArrayList<>();

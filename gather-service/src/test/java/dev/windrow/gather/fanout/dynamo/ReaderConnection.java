@@ -40,7 +40,7 @@ final class ReaderConnection implements AutoCloseable {
     }
 
     LaneReader lanes(Duration timeout) {
-        return new DynamoLaneReader(client(), TableSchema.TABLE, timeout);
+        return new DynamoLaneReader(new DynamoItemReader(client(), TableSchema.TABLE, timeout));
     }
 
     private AwsJsonClient client() {
