@@ -261,7 +261,8 @@ class FaultsApiTest {
         assertThat(answer.jsonPath().getInt("measures.events")).isEqualTo(ITEMS);
         assertThat(answer.jsonPath().getList("warnings.reason")).containsExactly("access-denied");
         assertThat(answer.jsonPath().getString("warnings[0].message"))
-                .startsWith("the journal's lanes could not be read: AWS denies the service's role the request; asOf is of the");
+                .startsWith(
+                        "the journal's lanes could not be read: AWS denies the service's role the request; asOf is based on the lanes read at ");
         Instant asOf = Instant.parse(answer.jsonPath().getString("asOf"));
         assertThat(get("clicks/totals", "label", "https://example.org/").jsonPath().getString("asOf"))
                 .as("of the last lanes that could be read").isEqualTo(asOf.toString());

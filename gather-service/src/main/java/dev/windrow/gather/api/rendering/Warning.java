@@ -24,7 +24,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection
 public record Warning(
         @Schema(examples = "timed-out") String reason,
-        @Schema(examples = "1 of 10 shards is missing: no answer within the time allowed") String message,
+        @Schema(examples = "1 of 10 shards failed: no answer within the time allowed") String message,
         @Schema(examples = "default#clicks#hour#3") List<String> shards) {
 
     /** What an execution lacks, each warning once. */
@@ -47,13 +47,13 @@ public record Warning(
         TableFreshness freshness = report.freshness();
         Stream<Warning> lanes = freshness.failure().stream().map(reason -> new Warning(reason.word(),
                 "the journal's lanes could not be read: " + reason.meaning() + "; "
-                        + freshness.readAt().map(read -> "asOf is of the last ones read, at " + read)
-                                .orElse("how fresh the answer is is not known"),
+                        + freshness.readAt().map(read -> "asOf is based on the lanes read at " + read)
+                                .orElse("the freshness of the answer is unknown"),
                 List.of()));
         Stream<Warning> abandoned = freshness.abandoned().stream().map(lane -> new Warning(Reason.LANE_ABANDONED.word(),
-                "events may be missing that are claimed in lane " + lane.number() + " of the journal"
-                        + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder())
-                        + ": no writer applies them",
+                "events claimed in journal lane " + lane.number()
+                        + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder() + ",")
+                        + " may be missing: no writer is applying them",
                 List.of()));
         return Stream.of(shards, lanes, abandoned).flatMap(Function.identity()).toList();
     }
