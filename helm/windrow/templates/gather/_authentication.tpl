@@ -17,6 +17,25 @@ How clients of the API prove who they are.
 {{- end }}
 {{- end }}
 
+{{/*
+Names that clients may address a gatherer without authentication by, besides those that it accepts anyway: its Service's with
+the namespace, and those that are published. Takes the root.
+*/}}
+{{- define "windrow.allowedHostsEnv" -}}
+{{- $given := hasKey (.Values.gather.config | default dict) "windrow.gather.api.allowed-hosts" }}
+{{- if and (eq (.Values.gather.authentication.type | default "none") "none") (not $given) }}
+{{- $hosts := list (printf "%s.%s" (include "windrow.componentName" (dict "root" . "component" "gather")) .Release.Namespace) }}
+{{- if .Values.gather.ingress.enabled }}
+{{- $hosts = concat $hosts (.Values.gather.ingress.hosts | default list) }}
+{{- end }}
+{{- if .Values.gather.httpRoute.enabled }}
+{{- $hosts = concat $hosts (.Values.gather.httpRoute.hostnames | default list) }}
+{{- end }}
+- name: WINDROW_GATHER_API_ALLOWED_HOSTS
+  value: {{ $hosts | uniq | join "," | quote }}
+{{- end }}
+{{- end }}
+
 {{- define "windrow.apiKeysMount" -}}
 {{- if eq .Values.gather.authentication.type "api-key" }}
 - name: api-keys

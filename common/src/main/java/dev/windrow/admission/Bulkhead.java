@@ -45,7 +45,7 @@ public final class Bulkhead {
         this.what = what;
         this.refusal = refusal;
         this.queue = new AdmissionQueue(new Permits(running, permits), maxWaiting, () -> refusal.of(Reason.OVERLOADED,
-                permits + " " + what + " are running and " + maxWaiting + " wait, the maximum of this server"));
+                permits + " " + what + " are running and " + maxWaiting + " are waiting, the limit of this server"));
     }
 
     /** Runs a task once there is a permit. */

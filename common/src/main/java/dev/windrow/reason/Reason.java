@@ -36,7 +36,7 @@ public enum Reason {
 
     // queries: the client's doing
     UNAUTHENTICATED("unauthenticated", "no valid credential came with the request"),
-    FORBIDDEN("forbidden", "the credential does not permit the request"),
+    FORBIDDEN("forbidden", "the credential, or the lack of one, does not permit the request"),
     MISSING_PARAMETER("missing-parameter", "a required parameter is absent"),
     INVALID_PARAMETER("invalid-parameter", "a parameter's value is wrong"),
     UNKNOWN_PARAMETER("unknown-parameter", "a parameter that the operation does not know"),

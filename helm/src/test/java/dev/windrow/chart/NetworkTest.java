@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -72,6 +73,31 @@ class NetworkTest {
                 .at("/spec/template/spec/containers/0/env").findValuesAsText("name")).contains("WINDROW_GATHER_PAGE_ENABLED");
         assertThat(manifests.one(Ingress.class, "counting-gather").getSpec().getRules().get(0).getHttp().getPaths())
                 .extracting(path -> path.getPath()).containsExactly("/api");
+    }
+
+    @Test
+    void publishedNamesAreAllowedWithoutAuthentication() {
+        // When
+        Manifests published = chart.shape("full").with("gather.authentication.type", "none")
+                .and("gather: {httpRoute: {hostnames: ['*.counts.example.com', counting.example.com]}}").manifests();
+        Manifests inside = chart.shape("minimal").manifests();
+        Manifests trial = chart.shape("trial").manifests();
+        Manifests withKeys = chart.shape("full").manifests();
+        Manifests own = chart.shape("minimal").and("gather: {config: {windrow.gather.api.allowed-hosts: a.example}}").manifests();
+
+        // Then
+        assertThat(allowedHosts(published, "counting-gather"))
+                .isEqualTo("counting-gather.counting,counting.example.com,*.counts.example.com");
+        assertThat(allowedHosts(inside, "windrow-gather")).isEqualTo("windrow-gather.counting");
+        assertThat(allowedHosts(trial, "windrow-gather")).isEqualTo("windrow-gather.counting");
+        assertThat(allowedHosts(withKeys, "counting-gather")).isNull();
+        assertThat(allowedHosts(own, "windrow-gather")).isNull();
+        assertThat(own.one("ConfigMap", "windrow-gather").tree().at("/data/application.properties").asText())
+                .contains("windrow.gather.api.allowed-hosts=a.example");
+    }
+
+    private static @Nullable String allowedHosts(Manifests manifests, String deployment) {
+        return Environment.of(manifests.one("Deployment", deployment)).get("WINDROW_GATHER_API_ALLOWED_HOSTS");
     }
 
     @Test

@@ -33,7 +33,7 @@ public final class GroupSums {
         sums.merge(grouping.group(bucket.label()), bucket.values(), MeasureValues::combine);
         if (sums.size() > grouping.maxGroups()) {
             throw new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
-                    + grouping.maxGroups() + " labels in the range: use a shorter one, or labels with a prefix");
+                    + grouping.maxGroups() + " labels in the range: use a shorter range, or select fewer labels with prefix");
         }
     }
 

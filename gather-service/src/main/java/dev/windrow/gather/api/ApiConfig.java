@@ -1,6 +1,8 @@
 package dev.windrow.gather.api;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -80,6 +82,15 @@ public interface ApiConfig {
      */
     @WithDefault("30s")
     Duration maxTimeout();
+
+    /**
+     * Without authentication, the names by which clients may address the service besides IP addresses, names without dots, and
+     * names below {@code localhost}, {@code internal}, {@code svc} and {@code svc.cluster.local}: those of an Ingress or a load
+     * balancer. Requests to other names are rejected, as web pages could make them through a visitor's browser.
+     *
+     * @return names without port; {@code *.} in front stands for all names below one
+     */
+    Optional<List<String>> allowedHosts();
 
     /** Live streams of changed buckets. */
     Live live();

@@ -1,11 +1,14 @@
 package dev.windrow.gather.api;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
 import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
 import dev.windrow.setting.SettingRange;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
@@ -15,6 +18,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 public class ApiRanges {
 
     private static final String PREFIX = "windrow.gather.api.";
+    private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
 
     private final ApiConfig config;
 
@@ -44,6 +48,7 @@ public class ApiRanges {
         SettingRange.positive(PREFIX + "max-timeout", config.maxTimeout());
         SettingRange.positive(PREFIX + "default-timeout", config.defaultTimeout());
         SettingRange.atMost(PREFIX + "default-timeout", config.defaultTimeout(), config.maxTimeout(), PREFIX + "max-timeout");
+        config.allowedHosts().orElse(List.of()).forEach(ApiRanges::checkHost);
         checkLive(config.live());
         SettingRange.atLeast(PREFIX + "prometheus.max-samples", config.prometheus().maxSamples(), 1);
     }
@@ -51,6 +56,14 @@ public class ApiRanges {
     private static void checkAge(String name, Duration age) {
         SettingRange.atLeast(PREFIX + name, age, Duration.ZERO);
         SettingRange.wholeSeconds(PREFIX + name, age);
+    }
+
+    private static void checkHost(String host) {
+        if (!HOST.matcher(host).matches()) {
+            throw new InvalidInputException(Reason.INVALID_SETTING, PREFIX + "allowed-hosts",
+                    "expected names of hosts without scheme and port, such as counting.example.com or *.example.com, found "
+                            + host);
+        }
     }
 
     private static void checkLive(ApiConfig.Live live) {

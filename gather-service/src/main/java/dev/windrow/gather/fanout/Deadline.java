@@ -60,7 +60,7 @@ public final class Deadline {
         return Uni.createFrom().deferred(() -> {
             Duration left = Duration.between(clock.instant(), end);
             if (TimerDelays.isOver(left)) {
-                return Uni.createFrom().failure(new GatherException(Reason.TIMED_OUT, "the time for the answer is over"));
+                return Uni.createFrom().failure(new GatherException(Reason.TIMED_OUT, "the deadline has passed"));
             }
             return read.apply(left);
         });

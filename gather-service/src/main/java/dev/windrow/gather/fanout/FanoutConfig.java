@@ -230,7 +230,7 @@ public interface FanoutConfig {
     /** Hedged reads of slow shards. */
     interface Hedging {
 
-        /** Whether slow shards are read a second time. */
+        /** Whether slow shards are read again, up to twice. */
         @WithDefault("true")
         boolean enabled();
 
@@ -251,7 +251,7 @@ public interface FanoutConfig {
         double quantile();
 
         /**
-         * Minimum wait before a shard is read a second time.
+         * Minimum wait before a slow shard is read again.
          *
          * @return 0s or more
          */

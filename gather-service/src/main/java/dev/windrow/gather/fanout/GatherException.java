@@ -19,6 +19,18 @@ public final class GatherException extends RuntimeException {
         this.reason = reason;
     }
 
+    /**
+     * What is wrong, for clients. The text of another library's failure is for the log only: an error of AWS may name the
+     * account, the role and hosts.
+     */
+    public String publicMessage() {
+        Throwable cause = getCause();
+        if (cause instanceof GatherException known) {
+            return known.publicMessage();
+        }
+        return cause == null ? String.valueOf(getMessage()) : reason.meaning();
+    }
+
     /** The cause's one word. */
     public Reason reason() {
         return reason;

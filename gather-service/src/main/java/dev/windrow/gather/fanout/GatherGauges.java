@@ -34,7 +34,7 @@ class GatherGauges {
                 Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)
                         .description("Streams running").register(registry),
                 Gauge.builder("windrow.gather.lanes.abandoned", lanes, LaneCache::abandoned)
-                        .description("Lanes of the journal with work that no writer does").register(registry),
+                        .description("Abandoned lanes of the journal").register(registry),
                 Gauge.builder("windrow.gather.queries.waiting", gatherer, Gatherer::waiting)
                         .description("Queries waiting for their turn").register(registry));
     }

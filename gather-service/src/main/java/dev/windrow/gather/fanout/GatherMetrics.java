@@ -27,7 +27,7 @@ class GatherMetrics implements ReadListener {
 
     GatherMetrics(MeterRegistry registry, Datasets datasets) {
         this.reads = Timer.builder("windrow.gather.reads").description("Pages read from shards").register(registry);
-        this.hedges = Counter.builder("windrow.gather.hedged.reads").description("Second reads of slow shards")
+        this.hedges = Counter.builder("windrow.gather.hedged.reads").description("Hedged reads of slow shards")
                 .register(registry);
         this.failures = byReason(registry, "windrow.gather.read.failures", "Reads that failed, by reason");
         this.incomplete = byReason(registry, "windrow.gather.incomplete.answers",

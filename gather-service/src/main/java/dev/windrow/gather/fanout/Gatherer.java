@@ -54,7 +54,7 @@ public final class Gatherer {
         this.timer = timer;
         this.ended = ended;
         this.tracing = tracing;
-        this.answers = new Bulkhead(limits.maxQueries(), limits.maxQueuedQueries(), "answers", GatherException::new);
+        this.answers = new Bulkhead(limits.maxQueries(), limits.maxQueuedQueries(), "queries", GatherException::new);
         this.streams = new Bulkhead(limits.maxStreams(), limits.maxStreams(), "streams", GatherException::new);
         this.pageSizes = new PageSizes(limits.maxItemsPerQuery());
     }
@@ -112,7 +112,7 @@ public final class Gatherer {
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
             }).ifNoItem().after(request.options().timeout().plus(GRACE)).failWith(() -> {
                 overdue.add(clock.instant());
-                return new GatherException(Reason.TIMED_OUT, "the answer's turn did not come in time");
+                return new GatherException(Reason.TIMED_OUT, "the query was not admitted before its deadline");
             });
         }));
     }
@@ -169,7 +169,7 @@ public final class Gatherer {
     private void end(GatherRequest request, GatherReport report) {
         if (report.isFailed()) {
             Reason reason = report.failures().keySet().iterator().next();
-            throw new GatherException(reason, "none of " + report.shards() + " shards answered to its end");
+            throw new GatherException(reason, "none of " + report.shards() + " shards returned all of its pages");
         }
         ended.accept(request.scope().dataset(), report);
     }

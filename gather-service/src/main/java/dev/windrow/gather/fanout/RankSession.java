@@ -123,7 +123,7 @@ public final class RankSession {
     }
 
     private static GatherException late() {
-        return new GatherException(Reason.TIMED_OUT, "the time for the answer is over");
+        return new GatherException(Reason.TIMED_OUT, "the deadline has passed");
     }
 
     /** Adds what single items cost. */

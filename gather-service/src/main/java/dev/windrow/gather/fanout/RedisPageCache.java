@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
 
+import dev.windrow.key.KeyCodec;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.measure.Measure;
 import io.smallrye.mutiny.Uni;
@@ -78,14 +79,18 @@ final class RedisPageCache implements CachedShardReader.PageCache {
         }
     }
 
-    /** What a page depends on: also table and measures' declarations, as other gatherers may have others. */
+    /**
+     * What a page depends on: also table and measures' declarations, as other gatherers may have others. The tenant is in
+     * clear, so that an ACL of Redis can keep a gatherer to the tenants that its role may read.
+     */
     private String key(ShardReader.Read read) {
         List<Measure> measures = read.dataset().measures();
         String text = table + "|" + measures + "|" + read.query() + "|" + read.after().map(after -> new TreeMap<>(after.key()))
                 + "|" + read.limit();
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-            return PREFIX + HexFormat.of().formatHex(digest);
+            String tenant = KeyCodec.decode(read.query().partitionKey()).get(0);
+            return PREFIX + tenant + ":" + HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -118,7 +118,7 @@ public final class SlowClientTimeout<T> extends AbstractMultiOperator<T, T> {
             if (source != null) {
                 source.cancel();
             }
-            super.onFailure(new GatherException(Reason.TIMED_OUT, "the reader took nothing for " + timeout));
+            super.onFailure(new GatherException(Reason.TIMED_OUT, "the client read nothing for " + timeout));
         }
     }
 }

@@ -6,6 +6,8 @@ import java.util.Optional;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
+import dev.windrow.gather.api.ApiConfig;
+import dev.windrow.gather.security.ApiAuthentication;
 import dev.windrow.reason.Reason;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
@@ -20,9 +22,13 @@ class RequestGuard {
     private static final int FIRST = 9_000;
 
     private final ProblemResponses problems;
+    private final boolean isAuthenticated;
+    private final HostNames hosts;
 
-    RequestGuard(ProblemResponses problems) {
+    RequestGuard(ProblemResponses problems, ApiAuthentication authentication, ApiConfig config) {
         this.problems = problems;
+        this.isAuthenticated = authentication.isRequired();
+        this.hosts = new HostNames(config.allowedHosts().orElse(List.of()));
     }
 
     void register(@Observes Filters filters) {
@@ -30,7 +36,7 @@ class RequestGuard {
     }
 
     private void check(RoutingContext context) {
-        if (hasGoodTarget(context) && hasGoodBody(context) && hasGoodMediaTypes(context)) {
+        if (hasGoodTarget(context) && hasGoodHost(context) && hasGoodBody(context) && hasGoodMediaTypes(context)) {
             context.next();
         }
     }
@@ -39,6 +45,19 @@ class RequestGuard {
         Optional<String> fault = RequestTarget.fault(context.request().uri(), context.request().path());
         fault.ifPresent(expectation -> problems.send(context, Reason.BAD_REQUEST, expectation, null));
         return fault.isEmpty();
+    }
+
+    /**
+     * Without authentication, a page of any site could read everything through a visitor's browser: the owner of its name lets
+     * it resolve to this service's address, and the answers have the origin of the page ("DNS rebinding"). Only its name gives
+     * such a request away.
+     */
+    private boolean hasGoodHost(RoutingContext context) {
+        if (isAuthenticated || hosts.areAllowed(context.request())) {
+            return true;
+        }
+        problems.send(context, Reason.FORBIDDEN, HostNames.EXPECTED, "Host");
+        return false;
     }
 
     /**

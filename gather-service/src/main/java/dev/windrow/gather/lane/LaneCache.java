@@ -81,7 +81,7 @@ public final class LaneCache {
         TableFreshness last = freshness.latest();
         // Logged once per failure, because lanes are read every second.
         if (!last.failure().equals(Optional.of(reason))) {
-            LOG.warn("the journal's lanes could not be read: answers do not say how fresh they are, or say it of the last ones",
+            LOG.warn("the journal's lanes could not be read; answers use the last known lanes, or have no asOf",
                     LogKey.REASON.of(reason.word()), LogKey.ERROR.of(failure.getMessage()));
         }
         return new TableFreshness(last.lanes(), last.abandoned(), Optional.of(reason));

@@ -53,7 +53,8 @@ final class LivePoll {
         polls = Multi.createFrom().ticks().onExecutor(timer).every(interval).onOverflow().drop()
                 .onItem().transformToUniAndConcatenate(tick -> look())
                 .subscribe().with(looked -> {
-                }, failure -> LOG.error(failure, "polling for live streams ended", LogKey.REASON.of(Reason.INTERNAL.word())));
+                }, failure -> LOG.error(failure, "polling for live streams stopped, and their clients get no more changes",
+                        LogKey.REASON.of(Reason.INTERNAL.word())));
     }
 
     void end() {

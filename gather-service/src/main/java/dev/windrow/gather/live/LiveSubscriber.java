@@ -74,7 +74,7 @@ public final class LiveSubscriber {
         changed.forEach(bucket -> pending.put(bucket.position(), bucket));
         if (pending.size() > maxPending) {
             pending.clear();
-            end(new GatherException(Reason.OVERLOADED, "more than " + maxPending + " changes wait for a slow reader"));
+            end(new GatherException(Reason.OVERLOADED, "more than " + maxPending + " changes are waiting for a slow client"));
         }
     }
 

@@ -35,7 +35,7 @@ class QueryLiveness implements AsyncHealthCheck {
     }
 
     private HealthCheckResponse response(Duration overdue) {
-        return HealthCheckResponse.named("answers").status(overdue.compareTo(limit) < 0)
+        return HealthCheckResponse.named("queries").status(overdue.compareTo(limit) < 0)
                 .withData("overdueSeconds", overdue.toSeconds()).build();
     }
 }

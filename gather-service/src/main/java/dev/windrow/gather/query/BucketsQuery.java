@@ -38,7 +38,8 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
         SortOrder order = SortOrder.of(parameters, SortOrder.ASC);
         String identity = String.join(";", scope.tenant(), scope.dataset().name(), granularity.name(), order.name(),
                 parameters.identity(BOUND));
-        Optional<Cursor> after = parameters.text(QueryParameter.CURSOR).map(text -> Cursor.decoded(text, identity));
+        Optional<Cursor> after = parameters.text(QueryParameter.CURSOR).map(text -> Cursor.decoded(text, identity)
+                .requirePlaceIn(scope, granularity, selection.isInTable()));
         TimeRange range = after.map(Cursor::range)
                 .orElseGet(() -> context.times(parameters).range().alignedTo(granularity));
         return new BucketsQuery(scope, granularity, range, order == SortOrder.DESC,

@@ -35,7 +35,8 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
                 .filter(granularity -> profile.isEmpty() || granularity.nestsIn(profile.get().coarsest())).toList();
         boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent() || profile.isEmpty();
         Granularity granularity = chosen || possible.isEmpty()
-                ? scope.granularity(parameters, possible, "at hand and fine enough")
+                ? scope.granularity(parameters, possible, (selection.isInTable() ? "that are stored" : "that are indexed")
+                        + (profile.isPresent() ? " and fine enough for the profile" : ""))
                 : coarsestInZone(possible, zone, requested);
         TimeRange range = requested.alignedTo(granularity);
         if (profile.isPresent() && !ZonedBuckets.fits(granularity, zone, range, profile.get().coarsest())) {

@@ -8,11 +8,16 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
+import dev.windrow.dataset.Dataset;
+import dev.windrow.key.BucketKey;
 import dev.windrow.key.KeyCodec;
+import dev.windrow.key.Label;
+import dev.windrow.key.SeriesKey;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Murmur3;
 import dev.windrow.time.BucketStarts;
+import dev.windrow.time.Granularity;
 
 /**
  * Where a page ended: the last group's position in the index, which is all that is needed, as positions are unique within
@@ -41,9 +46,41 @@ public record Cursor(String position, TimeRange range) {
      */
     static Cursor decoded(String text, String identity) {
         return parts(text).filter(parts -> parts.get(0).equals(VERSION) && parts.get(1).equals(fingerprint(identity)))
-                .flatMap(Cursor::ofParts)
-                .orElseThrow(() -> new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
-                        "expected the `next` of a page of this same query (dataset, granularity, range, order, filters)"));
+                .flatMap(Cursor::ofParts).orElseThrow(Cursor::ofAnotherQuery);
+    }
+
+    private static InvalidInputException ofAnotherQuery() {
+        return new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
+                "expected the `next` of a page of this same query (dataset, granularity, range, order, filters)");
+    }
+
+    /**
+     * The same cursor, if a bucket of the dataset can be at its place. Clients can forge cursors, and DynamoDB rejects bounds
+     * that are no possible keys.
+     *
+     * @param inTable whether its place bounds keys of the table, and not of the index
+     * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
+     */
+    Cursor requirePlaceIn(DatasetScope scope, Granularity granularity, boolean inTable) {
+        Dataset dataset = scope.dataset();
+        List<String> parts = KeyCodec.decode(position);
+        List<String> values = parts.subList(1, parts.size());
+        if (values.size() != dataset.label().size()) {
+            throw ofAnotherQuery();
+        }
+        SeriesKey series = new SeriesKey(scope.tenant(), dataset.name(), new Label(values), dataset.partition(), 0);
+        BucketKey bucket = new BucketKey(series, granularity, start());
+        try {
+            series.partitionKey();
+            if (inTable) {
+                bucket.sortKey();
+            } else {
+                bucket.indexSortKey();
+            }
+        } catch (InvalidInputException e) {
+            throw ofAnotherQuery();
+        }
+        return this;
     }
 
     private static Optional<List<String>> parts(String text) {

@@ -58,14 +58,14 @@ final class PartitionRanges {
         KeyRange whole = after.filter(cursor -> isIn(partition, cursor)).map(cursor -> beyond(partition, left, cursor))
                 .orElseGet(() -> whole(partition, left));
         List<Instant> starts = partition.prefixes().isEmpty() ? List.of() : starts(left, partition.prefixes().size());
-        List<KeyRange> ranges = new ArrayList<>();
+        List<KeyRange> ranges = new ArrayList<>(starts.isEmpty() ? List.of(whole) : List.of());
         for (Instant start : starts) {
             Instant end = TimeRange.earlier(granularity.end(start), TimeRange.END);
             String bucket = BucketKey.sortKey(granularity, start) + KeyCodec.SEPARATOR;
             partition.prefixes().forEach(prefix -> ranges.add(part(whole, bucket, partition.rest(prefix), end)));
         }
         ranges.removeIf(KeyRange::isEmpty);
-        return starts.isEmpty() ? List.of(whole) : ranges;
+        return ranges;
     }
 
     /** The starts of buckets in a range; none if they are too many for a range each. */

@@ -70,7 +70,8 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         Optional<Duration> rate = parameters.choice(QueryParameter.RATE, Rate.values(), SeriesQuery::word)
                 .map(chosen -> chosen.unit);
         if (rate.isPresent() && (cumulative || buckets.granularity().equals(Granularity.FOREVER))) {
-            throw Parameters.invalid(QueryParameter.RATE, "expected neither with cumulative nor for forever");
+            throw Parameters.invalid(QueryParameter.RATE,
+                    "expected no rate together with cumulative=true or granularity=forever");
         }
         SeriesQuery query = new SeriesQuery(scope, selection, buckets, source(stored, buckets, range), range,
                 fill, cumulative, rate, SortOrder.of(parameters, SortOrder.ASC) == SortOrder.DESC,
@@ -103,7 +104,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
                 return stored.get(i);
             }
         }
-        throw Parameters.invalid(QueryParameter.GRANULARITY, "expected one that can be built from those at hand ("
+        throw Parameters.invalid(QueryParameter.GRANULARITY, "expected one that can be built from the available ones ("
                 + String.join(", ", stored.stream().map(Granularity::name).toList()) + ") in the zone " + buckets.zone());
     }
 

@@ -1,7 +1,10 @@
 package dev.windrow.gather.security;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -39,6 +42,9 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
     /** The attribute of an identity that names its tenant. */
     static final String TENANT = "windrow.tenant";
 
+    /** The attribute of an identity with the {@link Instant} its credential expires at, if it does. */
+    static final String EXPIRY = "windrow.expiry";
+
     private static final String BEARER = "bearer ";
 
     /** The identity of all clients where no credential is required. */
@@ -47,20 +53,26 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
 
     private final Authentication authentication;
     private final ApiKeys keys;
-    private final TokenTenants tokens;
+    private final TokenClaims tokens;
     private final OidcAuthenticationMechanism oidc;
 
     ApiAuthentication(AuthenticationConfig config, @ConfigProperty(name = "quarkus.http.host") String host,
             @ConfigProperty(name = "quarkus.oidc.auth-server-url") Optional<String> provider,
+            @ConfigProperty(name = "quarkus.oidc.token.lifespan-grace") OptionalInt graceSeconds,
             OidcAuthenticationMechanism oidc) {
         this.authentication = AuthenticationChoice.of(config, host, provider);
         this.keys = AuthenticationChoice.keys(authentication, config);
-        this.tokens = AuthenticationChoice.tokens(config);
+        this.tokens = AuthenticationChoice.tokens(config, Duration.ofSeconds(graceSeconds.orElse(0)));
         this.oidc = oidc;
     }
 
     /** Wrong settings must stop the service at its start, not at the first request. */
     void start(@Observes StartupEvent event) {
+    }
+
+    /** Whether clients need a credential. */
+    public boolean isRequired() {
+        return authentication != Authentication.NONE;
     }
 
     @Override
@@ -69,7 +81,7 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
             case NONE -> Uni.createFrom().item(ANYONE);
             case API_KEY -> Uni.createFrom().item(() -> ofKey(request));
             case OIDC -> oidc.authenticate(request, identities)
-                    .onItem().ifNotNull().transform(token -> bound(token, tokens.of(token)));
+                    .onItem().ifNotNull().transform(token -> bound(token, tokens.tenant(token), tokens.expiry(token)));
         };
     }
 
@@ -77,11 +89,14 @@ public class ApiAuthentication implements HttpAuthenticationMechanism {
         ApiKey key = presented(request).flatMap(keys::find)
                 .orElseThrow(() -> new InvalidInputException(Reason.UNAUTHENTICATED, HttpHeaders.AUTHORIZATION,
                         "expected 'Bearer' and an API key, or the key in the header " + KEY_HEADER));
-        return bound(QuarkusSecurityIdentity.builder().setPrincipal(new QuarkusPrincipal(key.client())).build(), key.tenant());
+        return bound(QuarkusSecurityIdentity.builder().setPrincipal(new QuarkusPrincipal(key.client())).build(), key.tenant(),
+                Optional.empty());
     }
 
-    private static SecurityIdentity bound(SecurityIdentity identity, String tenant) {
-        return QuarkusSecurityIdentity.builder(identity).addAttribute(TENANT, tenant).build();
+    private static SecurityIdentity bound(SecurityIdentity identity, String tenant, Optional<Instant> expiry) {
+        QuarkusSecurityIdentity.Builder bound = QuarkusSecurityIdentity.builder(identity).addAttribute(TENANT, tenant);
+        expiry.ifPresent(end -> bound.addAttribute(EXPIRY, end));
+        return bound.build();
     }
 
     private static Optional<String> presented(RoutingContext request) {

@@ -1,5 +1,6 @@
 package dev.windrow.gather.security;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -45,12 +46,16 @@ final class AuthenticationChoice {
                 () -> invalid("windrow.gather.authentication.api-keys-file", "expected a file, as " + TYPE + " is api-key")));
     }
 
-    /** How a token determines its tenant. */
-    static TokenTenants tokens(AuthenticationConfig config) {
+    /**
+     * What follows from a token.
+     *
+     * @param grace how long a token is accepted after its expiry
+     */
+    static TokenClaims tokens(AuthenticationConfig config, Duration grace) {
         if (config.tenant().isPresent() && !TenantNames.isValid(config.tenant().get())) {
             throw invalid("windrow.gather.authentication.tenant", "expected " + TenantNames.EXPECTED);
         }
-        return new TokenTenants(config.tenant(), config.tenantClaim());
+        return new TokenClaims(config.tenant(), config.tenantClaim(), grace);
     }
 
     private static InvalidInputException invalid(String property, String expectation) {

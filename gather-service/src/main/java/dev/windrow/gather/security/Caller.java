@@ -1,5 +1,6 @@
 package dev.windrow.gather.security;
 
+import java.time.Instant;
 import java.util.Optional;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -20,6 +21,11 @@ public class Caller {
     /** @param identity of the current request */
     Caller(SecurityIdentity identity) {
         this.identity = identity;
+    }
+
+    /** When the credential expires; empty if it does not. */
+    public Optional<Instant> expiry() {
+        return Optional.ofNullable(identity.getAttribute(ApiAuthentication.EXPIRY));
     }
 
     /**

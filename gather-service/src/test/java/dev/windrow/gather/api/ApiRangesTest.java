@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -51,6 +52,18 @@ class ApiRangesTest {
                 .hasMessageStartingWith(key + ": expected ").hasMessageContaining(", found ")
                 .isInstanceOfSatisfying(InvalidInputException.class,
                         e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_SETTING));
+    }
+
+    @Test
+    void allowedHostsAreNames() {
+        String key = PREFIX + "allowed-hosts";
+
+        assertThatCode(() -> ranges(Map.of(key, "counting.example.com,*.apps.example.com,windrow")).check())
+                .doesNotThrowAnyException();
+        for (String wrong : List.of("https://counting.example.com", "counting.example.com:443", "a.example,b c", "*", "a.*.b")) {
+            assertThatThrownBy(() -> ranges(Map.of(key, wrong)).check()).as(wrong)
+                    .isInstanceOf(InvalidInputException.class).hasMessageStartingWith(key + ": expected ");
+        }
     }
 
     @Test

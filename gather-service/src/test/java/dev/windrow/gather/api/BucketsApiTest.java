@@ -1,26 +1,32 @@
 package dev.windrow.gather.api;
 
+import static dev.windrow.gather.api.Api.ask;
 import static dev.windrow.gather.api.Api.get;
 import static dev.windrow.gather.api.Api.json;
 import static dev.windrow.gather.api.Api.next;
 import static io.restassured.RestAssured.given;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
 import jakarta.inject.Inject;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.key.KeyCodec;
 import dev.windrow.key.Label;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -147,6 +153,37 @@ class BucketsApiTest {
         assertThat(get(VISITS, "granularity", "month", "label", "h", "prefix", "p#1").jsonPath().getList("items.label"))
                 .isEqualTo(List.of(List.of("h", "p#1")));
         assertThat(get(VISITS, "granularity", "month", "label", "h", "label", "p#").jsonPath().getList("items")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "asc,", "desc,", "asc,-", "desc,-" })
+    void aCursorWithAForgedLabelIsInvalid(String order, @Nullable String label) {
+        List<Object> query = new ArrayList<>(List.of("granularity", "minute", "order", order, "limit", "1"));
+        if (label != null) {
+            query.addAll(List.of("label", label));
+        }
+        String next = next(json(get(CLICKS, query.toArray()))).orElseThrow();
+        // Such a label may exist where it is in the partition key of the table, but not in the index.
+        String longer = label == null ? "x".repeat(1_100) : "#";
+        for (String forgedEnd : List.of(longer, "#", "#another", "#another#0")) {
+            // Given
+            List<Object> forged = new ArrayList<>(query);
+            forged.addAll(List.of("cursor", withLongerPosition(next, forgedEnd)));
+
+            // When
+            Response answer = ask(CLICKS, forged.toArray());
+
+            // Then
+            assertThat(answer.statusCode()).as("%s: %s", forgedEnd, answer.asString()).isEqualTo(400);
+            assertThat(answer.jsonPath().getString("type")).endsWith("/invalid-cursor");
+        }
+    }
+
+    /** The same cursor with more text at the end of its position, its last part. */
+    private static String withLongerPosition(String cursor, String more) {
+        List<String> parts = new ArrayList<>(KeyCodec.decode(new String(Base64.getUrlDecoder().decode(cursor), UTF_8)));
+        parts.add(parts.remove(parts.size() - 1) + more);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(KeyCodec.encode(parts).getBytes(UTF_8));
     }
 
     @Test

@@ -45,6 +45,7 @@ import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.local.fault.ProxiedRequest;
 import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -179,6 +180,67 @@ class FaultsApiTest {
     }
 
     @Test
+    void csvOfAFewRowsIsAProblemWithTheReasonOfTheFailedShard() {
+        for (String query : List.of("top?by=events", "series?granularity=minute", "busiest?by=events&granularity=minute")) {
+            // Given
+            proxy.use(request -> isQueryOf(request, "#3") ? new Fault.Hang(release) : new Fault.Pass());
+
+            // When
+            Response late = given().get("/api/v1/datasets/clicks/" + query
+                    + "&from=2026-11-20T10:00:00Z&to=2026-11-20T13:20:00Z&format=csv&timeout=1s");
+
+            // Then
+            assertThat(late.statusCode()).as(late.asString()).isEqualTo(504);
+            assertThat(late.jsonPath().getString("type")).endsWith("/timed-out");
+            assertThat(late.jsonPath().getString("detail")).isEqualTo("a shard failed (timed-out), and CSV cannot mark an "
+                    + "answer as incomplete; use JSON or NDJSON");
+        }
+        // Given
+        proxy.use(request -> isQueryOf(request, "#3") ? DynamoDbFaults.accessDenied() : new Fault.Pass());
+
+        // When
+        Response denied = ask("clicks/top", "by", "events", "format", "csv");
+
+        // Then
+        assertThat(denied.statusCode()).as(denied.asString()).isEqualTo(502);
+        assertThat(denied.jsonPath().getString("type")).endsWith("/access-denied");
+    }
+
+    private static boolean isQueryOf(ProxiedRequest request, String shard) {
+        return request.partitionKey().filter(key -> key.startsWith("default#clicks#") && key.endsWith(shard)).isPresent();
+    }
+
+    @Test
+    void whatAwsSaysIsForTheLogOnly() throws Exception {
+        // Given
+        proxy.use(FaultPlan.always(DynamoDbFaults.clientError("AccessDeniedException",
+                "User: arn:aws:sts::111122223333:assumed-role/x is not authorized to perform: dynamodb:Query"))
+                .onlyFor("Query"));
+
+        // When
+        Response totals = ask("clicks/totals", "label", "https://example.org/");
+        Response prometheus = given().queryParam("query", "sum(increase(windrow_clicks_events[1h]))")
+                .queryParam("time", "1795170600").get("/api/v1/prometheus/api/v1/query");
+        String live;
+        try (Stream<String> lines = liveLines("clicks/live?granularity=minute&label=a")) {
+            live = lines.filter(line -> line.startsWith("data:")).findFirst().orElseThrow();
+        }
+
+        // Then
+        assertThat(totals.statusCode()).isEqualTo(502);
+        assertThat(totals.jsonPath().getString("detail")).isEqualTo("AWS denies the service's role the request");
+        assertThat(prometheus.asString()).contains("access-denied").doesNotContain("arn:", "111122223333");
+        assertThat(live).contains("access-denied").doesNotContain("arn:", "111122223333");
+    }
+
+    private static Stream<String> liveLines(String query) throws Exception {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        return HttpClient.newHttpClient().send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/v1/datasets/" + query)).build(),
+                HttpResponse.BodyHandlers.ofLines()).body();
+    }
+
+    @Test
     void noShardAtAllIsAProblem() {
         proxy.use(FaultPlan.always(new Fault.Hang(release)).onlyFor("Query"));
 
@@ -199,7 +261,8 @@ class FaultsApiTest {
         assertThat(answer.jsonPath().getInt("measures.events")).isEqualTo(ITEMS);
         assertThat(answer.jsonPath().getList("warnings.reason")).containsExactly("access-denied");
         assertThat(answer.jsonPath().getString("warnings[0].message"))
-                .startsWith("the journal's lanes could not be read: the service's role lacks a permission; asOf is of the");
+                .startsWith(
+                        "the journal's lanes could not be read: the service's role lacks a permission; asOf is based on the lanes read at ");
         Instant asOf = Instant.parse(answer.jsonPath().getString("asOf"));
         assertThat(get("clicks/totals", "label", "https://example.org/").jsonPath().getString("asOf"))
                 .as("of the last lanes that could be read").isEqualTo(asOf.toString());

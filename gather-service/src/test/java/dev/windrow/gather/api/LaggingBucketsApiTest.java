@@ -229,8 +229,8 @@ class LaggingBucketsApiTest {
         JsonNode answer = json(get(LAGGING + "/buckets", concerned));
         assertThat(answer.get("complete").asBoolean()).isTrue();
         assertThat(answer.at("/warnings/0/message").asText())
-                .isEqualTo("events may be missing that are claimed in lane 0 of the"
-                        + " journal, last held by writer-0: no writer applies them");
+                .isEqualTo("events claimed in journal lane 0, last held by writer-0, may be missing: no writer is applying "
+                        + "them");
         assertThat(answer.at("/warnings/0/shards")).isEmpty();
         assertThat(json(get(LAGGING + "/buckets", closed)).get("warnings")).isEmpty();
         assertThat(given().get("/q/metrics").asString()).contains("windrow_gather_lanes_abandoned 2.0");

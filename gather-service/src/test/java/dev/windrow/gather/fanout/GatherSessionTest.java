@@ -139,7 +139,7 @@ class GatherSessionTest {
 
         Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure(Patience.LIMIT).getFailure();
 
-        assertThat(failure).hasMessage("none of 3 shards answered to its end");
+        assertThat(failure).hasMessage("none of 3 shards returned all of its pages");
     }
 
     @Test
@@ -155,7 +155,7 @@ class GatherSessionTest {
 
         Throwable failure = list(shards, Long.MAX_VALUE, true).awaitFailure(Patience.LIMIT).getFailure();
 
-        assertThat(failure).hasMessage("none of 2 shards answered to its end");
+        assertThat(failure).hasMessage("none of 2 shards returned all of its pages");
         assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.THROTTLED);
     }
 
@@ -215,7 +215,7 @@ class GatherSessionTest {
         Throwable failure = reader.awaitFailure(Patience.LIMIT).getFailure();
 
         assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.TIMED_OUT);
-        assertThat(failure).hasMessageContaining("reader");
+        assertThat(failure).hasMessageContaining("client read nothing");
         assertThat(gatherer.running()).isZero();
         assertThat(shards.inFlight.get()).isZero();
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
+import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.testing.FakeRedis;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureKind;
@@ -110,6 +111,28 @@ class RedisPageCacheTest {
         }
     }
 
+    /** An ACL of Redis can then keep a gatherer to the pages of some tenants. */
+    @Test
+    void keysBeginWithTheTenant() {
+        FakeRedis redis = new FakeRedis();
+        Vertx vertx = Vertx.vertx();
+        try {
+            // Given
+            String address = redis.start().getOrDefault("windrow.gather.fanout.cache.redis", "");
+            RedisPageCache pages = pages(vertx, address, "windrow", new Memory());
+
+            // When
+            pages.keep(read("tenant-a#clicks#minute#0"), emptyPage());
+
+            // Then
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(redis.values().keySet()).hasSize(1)
+                    .allMatch(key -> key.matches("windrow:page:tenant-a:[0-9a-f]{64}")));
+        } finally {
+            redis.stop();
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
     private static ShardPage find(RedisPageCache pages, ShardReader.Read read) {
         return pages.find(read).await().atMost(Patience.LIMIT);
     }
@@ -120,6 +143,12 @@ class RedisPageCacheTest {
 
     private static RedisPageCache pages(Vertx vertx, String address, String table, CachedShardReader.PageCache memory) {
         return new RedisPageCache(memory, Redis.createClient(vertx, address), table, Patience.LIMIT, Duration.ofMinutes(1));
+    }
+
+    private static ShardReader.Read read(String partitionKey) {
+        ShardQuery query = new ShardQuery(ShardQuery.Source.INDEX, 0, partitionKey, "", "", false, false, Instant.EPOCH,
+                List.of());
+        return new ShardReader.Read(read().dataset(), query, Optional.empty(), 7);
     }
 
     private static ShardReader.Read read() {

@@ -260,7 +260,7 @@ class ShardReadTest {
         UniAssertSubscriber<ShardPage> second = reads.read();
         UniAssertSubscriber<ShardPage> waiting = reads.read();
 
-        reads.read().assertFailedWith(GatherException.class, "2 reads are running and 1 wait");
+        reads.read().assertFailedWith(GatherException.class, "2 reads are running and 1 are waiting");
         assertThat(reads.permits.waiting()).isEqualTo(1);
         waiting.assertNotTerminated();
         first.cancel();

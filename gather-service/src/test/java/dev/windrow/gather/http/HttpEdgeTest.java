@@ -3,6 +3,7 @@ package dev.windrow.gather.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.util.List;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,33 @@ class HttpEdgeTest {
 
     @Test
     void absoluteTargetsAreServedAsOriginsAre() {
-        assertThat(http.get("http://elsewhere.example" + QUESTION).status()).isEqualTo(200);
+        assertThat(http.get("http://gatherer" + QUESTION).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "localhost:8080", "LOCALHOST", "127.0.0.1:1234", "[::1]:80", "windrow-gather",
+            "windrow-gather.counting.svc.cluster.local", "windrow-gather.counting.svc:8080", "gatherer.localhost.",
+            "host.docker.internal:8080" })
+    void namesThatNoStrangerCanOwnAreServed(String host) {
+        Answer answer = http.send("GET " + QUESTION + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+    }
+
+    /** A page of such a name, which its owner lets resolve to this address, has the origin of the answers. */
+    @ParameterizedTest
+    @ValueSource(strings = { "evil.example", "evil.example:8080", "evil.example.", "127.0.0.1.evil.example",
+            "localhost.evil.example", "svc.cluster.local.evil.example", "evil.svc.cluster.example", "1.2.3.4.5" })
+    void withoutAuthenticationNamesThatAStrangerMayOwnAreRefused(String host) {
+        String headers = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+
+        for (String target : List.of(QUESTION, "/", "/q/openapi", "/api/v1/prometheus/api/v1/labels")) {
+            Answer answer = http.send("GET " + target + headers);
+
+            requireProblem(403, "forbidden", answer);
+            assertThat(answer.body()).contains("windrow.gather.api.allowed-hosts").contains("\"parameter\":\"Host\"");
+        }
+        requireProblem(403, "forbidden", http.get("http://" + host + QUESTION));
     }
 
     @ParameterizedTest

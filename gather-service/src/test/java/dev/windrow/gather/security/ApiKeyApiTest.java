@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.testing.TestCertificate;
@@ -182,6 +183,17 @@ class ApiKeyApiTest {
         requireRefused(401, "unauthenticated", totals(given().header("Authorization", "Basic " + ACME)));
         requireRefused(401, "unauthenticated", totals(given().header("Authorization", "Bearer")));
         requireRefused(401, "unauthenticated", totals(given().queryParam("tenant", "acme")));
+    }
+
+    /** Whoever has a key is no web page that is just visited. */
+    @Test
+    void withAKeyTheServiceMayHaveAnyName() {
+        RawHttp http = new RawHttp(plain.getPort());
+
+        assertThat(http.send("GET /api/v1/datasets HTTP/1.1\r\nHost: evil.example\r\nX-API-Key: " + ACME
+                + "\r\nConnection: close\r\n\r\n").status()).isEqualTo(200);
+        assertThat(http.send("GET /api/v1/datasets HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n").status())
+                .isEqualTo(401);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class AuthenticationChoiceTest {
     void aFixedTenantMustBeATenant() {
         Settings wrong = new Settings(Optional.of(Authentication.OIDC), Optional.empty(), "tenant", Optional.of("a#b"));
 
-        assertThatThrownBy(() -> AuthenticationChoice.tokens(wrong))
+        assertThatThrownBy(() -> AuthenticationChoice.tokens(wrong, Duration.ZERO))
                 .hasMessageStartingWith("windrow.gather.authentication.tenant: expected 1 to 64 letters");
     }
 }

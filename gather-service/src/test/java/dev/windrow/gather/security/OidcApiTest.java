@@ -7,8 +7,12 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import jakarta.inject.Inject;
 
@@ -19,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -101,6 +106,22 @@ class OidcApiTest {
                         OidcProvider.token(OidcProvider.key("forged"), OidcProvider.AUDIENCE, 10, "organisation", "acme"))));
         requireRefused(401, "unauthenticated", totals(bearing(forOthers(-5, OidcProvider.AUDIENCE))));
         requireRefused(401, "unauthenticated", totals(bearing(forOthers(10, "another-service"))));
+    }
+
+    @Test
+    void aLiveStreamEndsWithItsToken() throws Exception {
+        // Given
+        HttpRequest request = HttpRequest.newBuilder(plain.resolve("/api/v1/datasets/clicks/live?granularity=hour&label=a"))
+                .header("Authorization", "Bearer " + OidcProvider.tokenForSeconds(2, "organisation", "acme")).build();
+
+        // When
+        HttpResponse<String> whole = HttpClient.newHttpClient().sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+
+        // Then
+        assertThat(whole.statusCode()).isEqualTo(200);
+        assertThat(whole.body().strip().lines().toList()).last().asString().contains("\"reason\":\"unauthenticated\"");
+        assertThat(whole.body()).contains("event:problem");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import org.jose4j.jwk.RsaJsonWebKey;
@@ -18,6 +19,7 @@ import org.jose4j.jwk.RsaJwkGenerator;
 import org.jose4j.jws.AlgorithmIdentifiers;
 import org.jose4j.jws.JsonWebSignature;
 import org.jose4j.jwt.JwtClaims;
+import org.jose4j.jwt.NumericDate;
 import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
@@ -90,13 +92,26 @@ public class OidcProvider implements QuarkusTestResourceLifecycleManager {
         return token(KEY, audience, minutes, claim, value);
     }
 
+    /** A token of this provider that soon expires. */
+    static String tokenForSeconds(int seconds, String claim, Object value) {
+        NumericDate end = NumericDate.now();
+        end.addSeconds(seconds);
+        return token(KEY, AUDIENCE, end, claim, value);
+    }
+
     static String token(RsaJsonWebKey key, String audience, int minutes, String claim, @Nullable Object value) {
+        NumericDate end = NumericDate.now();
+        end.addSeconds(TimeUnit.MINUTES.toSeconds(minutes));
+        return token(key, audience, end, claim, value);
+    }
+
+    private static String token(RsaJsonWebKey key, String audience, NumericDate end, String claim, @Nullable Object value) {
         JwtClaims claims = new JwtClaims();
         claims.setIssuer(issuer);
         claims.setAudience(audience);
         claims.setSubject("someone");
         claims.setIssuedAtToNow();
-        claims.setExpirationTimeMinutesInTheFuture(minutes);
+        claims.setExpirationTime(end);
         if (value != null) {
             claims.setClaim(claim, value);
         }

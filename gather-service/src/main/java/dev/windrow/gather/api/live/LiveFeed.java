@@ -59,10 +59,11 @@ class LiveFeed {
         this.metrics = metrics;
     }
 
-    Multi<OutboundSseEvent> events(LiveQuery query, Sse sse, @Nullable String lastEventId) {
+    /** @param expiry of the client's credential, which the stream does not outlast */
+    Multi<OutboundSseEvent> events(LiveQuery query, Sse sse, @Nullable String lastEventId, Optional<Instant> expiry) {
         Optional<Instant> resumeFrom = Optional.ofNullable(lastEventId).flatMap(this::resumeFrom);
         ServerSentEvents events = new ServerSentEvents(sse, metrics);
-        return clients.stream(() -> watch(query, events, resumeFrom), query.options().timeout())
+        return clients.stream(() -> watch(query, events, resumeFrom, expiry), query.options().timeout())
                 .onFailure(LiveFeed::isInternal)
                 .invoke(failure -> LOG.error(failure, "live stream failed, its client may reconnect",
                         LogKey.REASON.of(Reason.INTERNAL.word())))
@@ -71,9 +72,12 @@ class LiveFeed {
                 .plug(cutStreams::noted);
     }
 
-    private Multi<OutboundSseEvent> watch(LiveQuery query, ServerSentEvents events, Optional<Instant> resumeFrom) {
+    private Multi<OutboundSseEvent> watch(LiveQuery query, ServerSentEvents events, Optional<Instant> resumeFrom,
+            Optional<Instant> expiry) {
         LiveSubscriber watcher = watches.join(query);
-        LiveSubscription client = new LiveSubscription(query, watches, watcher, events, config.heartbeatInterval(), resumeFrom);
+        CredentialExpiry credential = new CredentialExpiry(expiry, clock);
+        LiveSubscription client = new LiveSubscription(query, watches, watcher, events, config.heartbeatInterval(), resumeFrom,
+                credential);
         return Multi.createBy().repeating().uni(client::next).whilst(batch -> !client.hasEnded())
                 .onItem().<OutboundSseEvent> disjoint()
                 .onTermination().invoke(() -> watches.leave(query, watcher));

@@ -21,6 +21,7 @@ import dev.windrow.gather.api.rendering.BucketView;
 import dev.windrow.gather.api.request.RequestParser;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.QueryKind;
+import dev.windrow.gather.security.Caller;
 import io.smallrye.mutiny.Multi;
 
 /** Changed buckets as they change. */
@@ -29,10 +30,12 @@ public class LiveResource {
 
     private final RequestParser requests;
     private final LiveFeed feed;
+    private final Caller caller;
 
-    LiveResource(RequestParser requests, LiveFeed feed) {
+    LiveResource(RequestParser requests, LiveFeed feed, Caller caller) {
         this.requests = requests;
         this.feed = feed;
+        this.caller = caller;
     }
 
     @GET
@@ -46,6 +49,6 @@ public class LiveResource {
             @HeaderParam("Last-Event-ID") @Nullable String lastEventId) {
         LiveQuery query = requests
                 .read(QueryKind.LIVE, dataset, uri, LiveQuery::of).query();
-        return feed.events(query, sse, lastEventId);
+        return feed.events(query, sse, lastEventId, caller.expiry());
     }
 }

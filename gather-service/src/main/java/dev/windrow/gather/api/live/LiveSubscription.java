@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 
 import dev.windrow.gather.api.rendering.Warning;
@@ -19,6 +20,7 @@ import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
 import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
@@ -33,26 +35,34 @@ final class LiveSubscription {
     private final LiveSubscriber watcher;
     private final ServerSentEvents events;
     private final Duration heartbeat;
+    private final CredentialExpiry credential;
     private Optional<Instant> resumeFrom;
     private Optional<Instant> watchedFrom = Optional.empty();
     private volatile boolean ended;
 
     /** @param resumeFrom the start from which the client resumes */
     LiveSubscription(LiveQuery query, LivePolls watches, LiveSubscriber watcher, ServerSentEvents events, Duration heartbeat,
-            Optional<Instant> resumeFrom) {
+            Optional<Instant> resumeFrom, CredentialExpiry credential) {
         this.query = query;
         this.watches = watches;
         this.watcher = watcher;
         this.events = events;
         this.heartbeat = TimerDelays.atLeastShortest(heartbeat);
         this.resumeFrom = resumeFrom;
+        this.credential = credential;
     }
 
-    /** The next events; a heartbeat if there are none for some time. */
+    /** The next events; a heartbeat if there are none for some time, and the last one once the credential has expired. */
     Uni<List<OutboundSseEvent>> next() {
-        return watcher.ready().ifNoItem().after(heartbeat).recoverWithUni(() -> Uni.createFrom().voidItem())
-                .onItem().transformToUni(ready -> withEarlier(watcher.take()))
+        return watcher.ready().ifNoItem().after(credential.atMost(heartbeat)).recoverWithUni(() -> Uni.createFrom().voidItem())
+                .onItem().transformToUni(ready -> credential.hasExpired() ? expired() : withEarlier(watcher.take()))
                 .onItem().transform(all -> all.isEmpty() ? List.of(events.heartbeat()) : all);
+    }
+
+    private Uni<List<OutboundSseEvent>> expired() {
+        ended = true;
+        return Uni.createFrom().item(() -> List.of(events.problem(new InvalidInputException(Reason.UNAUTHENTICATED,
+                HttpHeaders.AUTHORIZATION, "expected a valid credential, as that of this stream has expired"))));
     }
 
     /** Whether the latest events were the last. */

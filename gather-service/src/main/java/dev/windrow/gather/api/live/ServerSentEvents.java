@@ -35,8 +35,8 @@ final class ServerSentEvents {
     OutboundSseEvent problem(Throwable failure) {
         Reason reason = failure instanceof InvalidInputException reasoned ? reasoned.reason()
                 : GatherException.reasonOf(failure);
-        return problem(new Warning(reason.word(),
-                reason == Reason.INTERNAL ? "see the server's log" : String.valueOf(failure.getMessage()), List.of()));
+        return problem(new Warning(reason.word(), reason == Reason.INTERNAL ? "see the server's log" : message(failure),
+                List.of()));
     }
 
     OutboundSseEvent problem(Warning warning) {
@@ -47,5 +47,9 @@ final class ServerSentEvents {
 
     OutboundSseEvent heartbeat() {
         return sse.newEventBuilder().comment("alive").build();
+    }
+
+    private static String message(Throwable failure) {
+        return failure instanceof GatherException known ? known.publicMessage() : String.valueOf(failure.getMessage());
     }
 }

@@ -47,7 +47,7 @@ class ExceptionMappers {
         }
         return response(failure.reason(), failure.reason() == Reason.INTERNAL
                 ? "see the server's log"
-                : String.valueOf(failure.getMessage()), request, null);
+                : failure.publicMessage(), request, null);
     }
 
     @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })

@@ -40,7 +40,7 @@ class PrometheusErrors {
         }
         LOG.warn("request failed, the client gets an error", LogKey.REASON.of(failure.reason().word()), LogKey.PATH.of(path),
                 LogKey.ERROR.of(failure.getMessage()));
-        return response(failure.reason(), String.valueOf(failure.getMessage()));
+        return response(failure.reason(), failure.publicMessage());
     }
 
     private Response response(Reason reason, String detail) {

@@ -107,8 +107,14 @@ public class LineRenderer {
 
     private static void requireComplete(Page<?> page) {
         if (!page.complete()) {
-            throw new GatherException(Reason.UNAVAILABLE, "a shard failed, and CSV has no place to say so");
+            throw incomplete(page.warnings().stream().flatMap(warning -> warning.failedShards().stream()).findFirst()
+                    .orElse(Reason.UNAVAILABLE));
         }
+    }
+
+    private static GatherException incomplete(Reason reason) {
+        return new GatherException(reason, "a shard failed (" + reason.word()
+                + "), and CSV cannot mark an answer as incomplete; use JSON or NDJSON");
     }
 
     private Multi<byte[]> ndjson(Multi<String> lines, Supplier<Summary> summary) {
@@ -126,7 +132,7 @@ public class LineRenderer {
 
     private static void requireComplete(GatherReport report) {
         report.failures().keySet().stream().findFirst().ifPresent(reason -> {
-            throw new GatherException(reason, "a shard failed in the middle of the stream");
+            throw incomplete(reason);
         });
     }
 

@@ -1,6 +1,8 @@
 package dev.windrow.gather.api.rendering;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -22,12 +24,18 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection
 public record Warning(
         @Schema(examples = "timed-out") String reason,
-        @Schema(examples = "1 of 10 shards is missing: no answer within the time allowed") String message,
+        @Schema(examples = "1 of 10 shards failed: no answer within the time allowed") String message,
         @Schema(examples = "default#clicks#hour#3") List<String> shards) {
 
     /** What an execution lacks, each warning once. */
     public static List<Warning> of(Execution<?> execution) {
         return execution.reports().stream().flatMap(report -> of(report).stream()).distinct().toList();
+    }
+
+    /** Why shards failed; empty if the warning is not about shards. */
+    Optional<Reason> failedShards() {
+        return shards.isEmpty() ? Optional.empty()
+                : Arrays.stream(Reason.values()).filter(known -> known.word().equals(reason)).findFirst();
     }
 
     public static List<Warning> of(GatherReport report) {
@@ -39,13 +47,13 @@ public record Warning(
         TableFreshness freshness = report.freshness();
         Stream<Warning> lanes = freshness.failure().stream().map(reason -> new Warning(reason.word(),
                 "the journal's lanes could not be read: " + reason.meaning() + "; "
-                        + freshness.readAt().map(read -> "asOf is of the last ones read, at " + read)
-                                .orElse("how fresh the answer is is not known"),
+                        + freshness.readAt().map(read -> "asOf is based on the lanes read at " + read)
+                                .orElse("the freshness of the answer is unknown"),
                 List.of()));
         Stream<Warning> abandoned = freshness.abandoned().stream().map(lane -> new Warning(Reason.LANE_ABANDONED.word(),
-                "events may be missing that are claimed in lane " + lane.number() + " of the journal"
-                        + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder())
-                        + ": no writer applies them",
+                "events claimed in journal lane " + lane.number()
+                        + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder() + ",")
+                        + " may be missing: no writer is applying them",
                 List.of()));
         return Stream.of(shards, lanes, abandoned).flatMap(Function.identity()).toList();
     }

@@ -1,5 +1,5 @@
 /**
- * Reads shards with DynamoDB's Query: through the AWS SDK, or by its wire protocol.
+ * Reads shards, lanes and items by DynamoDB's wire protocol; the SDK only supplies endpoint and credentials.
  */
 @NullMarked
 package dev.windrow.gather.fanout.dynamo;

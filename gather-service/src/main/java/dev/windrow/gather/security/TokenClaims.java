@@ -1,24 +1,30 @@
 package dev.windrow.gather.security;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 import org.eclipse.microprofile.jwt.JsonWebToken;
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.event.TenantNames;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
+import io.quarkus.oidc.TokenIntrospection;
+import io.quarkus.oidc.runtime.OidcUtils;
 import io.quarkus.security.identity.SecurityIdentity;
 
 /**
- * Finds the tenant of a valid token.
+ * What follows from a valid token.
  *
  * @param fixed the tenant of all tokens, or empty
  * @param claim the claim that names it otherwise
+ * @param grace how long a token is accepted after its expiry
  */
-record TokenTenants(Optional<String> fixed, String claim) {
+record TokenClaims(Optional<String> fixed, String claim, Duration grace) {
 
     /** @throws InvalidInputException with {@link Reason#FORBIDDEN} */
-    String of(SecurityIdentity identity) {
+    String tenant(SecurityIdentity identity) {
         if (fixed.isPresent()) {
             return fixed.get();
         }
@@ -29,5 +35,15 @@ record TokenTenants(Optional<String> fixed, String claim) {
                     + TenantNames.EXPECTED);
         }
         return tenant;
+    }
+
+    /** Until when the token is accepted; empty if that is not known. */
+    Optional<Instant> expiry(SecurityIdentity identity) {
+        @Nullable
+        Long seconds = identity.getAttribute(OidcUtils.INTROSPECTION_ATTRIBUTE) instanceof TokenIntrospection opaque
+                ? opaque.getLong("exp")
+                : identity.getPrincipal() instanceof JsonWebToken token ? token.getExpirationTime() : null;
+        return Optional.ofNullable(seconds).filter(known -> known > 0).map(Instant::ofEpochSecond)
+                .map(end -> end.plus(grace));
     }
 }
