@@ -49,11 +49,15 @@ final class LivePoll {
         this.maxBuckets = maxBuckets;
     }
 
-    void start(Duration interval, ScheduledExecutorService timer) {
+    /** @param broken is run if polling ends by a fault; no watcher may be added from then on */
+    void start(Duration interval, ScheduledExecutorService timer, Runnable broken) {
         polls = Multi.createFrom().ticks().onExecutor(timer).every(interval).onOverflow().drop()
                 .onItem().transformToUniAndConcatenate(tick -> look())
                 .subscribe().with(looked -> {
-                }, failure -> LOG.error(failure, "polling for live streams ended", LogKey.REASON.of(Reason.INTERNAL.word())));
+                }, failure -> {
+                    broken.run();
+                    end(failure);
+                });
     }
 
     void end() {
@@ -61,6 +65,24 @@ final class LivePoll {
         if (started != null) {
             started.cancel();
         }
+    }
+
+    /** Ends all watchers for a fault, each on its own: one of them may be the fault. */
+    private void end(Throwable fault) {
+        LOG.error(fault, "polling for live streams ended", LogKey.REASON.of(Reason.INTERNAL.word()));
+        for (LiveSubscriber watcher : watchers()) {
+            watcher.fail(fault, true);
+            try {
+                watcher.flush();
+            } catch (RuntimeException e) {
+                LOG.error(e, "live stream could not be ended", LogKey.REASON.of(Reason.INTERNAL.word()));
+            }
+        }
+    }
+
+    /** The watchers now. */
+    synchronized List<LiveSubscriber> watchers() {
+        return List.copyOf(watchers);
     }
 
     /** Adds a watcher, which first receives all that is known. */
@@ -121,10 +143,7 @@ final class LivePoll {
         if (!(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL) {
             LOG.error(failure, "poll for live streams failed, the streams end", LogKey.REASON.of(Reason.INTERNAL.word()));
         }
-        List<LiveSubscriber> all;
-        synchronized (this) {
-            all = List.copyOf(watchers);
-        }
+        List<LiveSubscriber> all = watchers();
         all.forEach(watcher -> watcher.fail(failure, !(failure instanceof GatherException)));
         all.forEach(LiveSubscriber::flush);
     }

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 
+import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.TimeRange;
+import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
 /** The polls in progress, one for each query, however many clients watch it. There are at most as many as clients. */
@@ -23,6 +25,7 @@ public final class LivePolls {
     private final Duration interval;
     private final int maxBuckets;
     private final Map<LiveQuery, LivePoll> watches = new HashMap<>();
+    private boolean closed;
 
     /**
      * @param timer of the polls
@@ -37,8 +40,15 @@ public final class LivePolls {
         this.maxBuckets = maxBuckets;
     }
 
-    /** Adds a watcher, which must be removed in the end. */
+    /**
+     * Adds a watcher, which must be removed in the end.
+     *
+     * @throws GatherException with {@link Reason#OVERLOADED} once they are closed
+     */
     public synchronized LiveSubscriber join(LiveQuery query) {
+        if (closed) {
+            throw new GatherException(Reason.OVERLOADED, "this server is stopping");
+        }
         // All that is watched, and as much again of what has left the window since.
         LiveSubscriber watcher = new LiveSubscriber(2 * maxBuckets);
         LivePoll known = watches.get(query);
@@ -46,7 +56,7 @@ public final class LivePolls {
         watch.add(watcher);
         if (known == null) {
             watches.put(query, watch);
-            watch.start(interval, timer);
+            watch.start(interval, timer, () -> remove(query, watch));
         }
         return watcher;
     }
@@ -58,6 +68,21 @@ public final class LivePolls {
             watches.remove(query);
             watch.end();
         }
+    }
+
+    private synchronized void remove(LiveQuery query, LivePoll broken) {
+        watches.remove(query, broken);
+    }
+
+    /** Ends all watchers, each with what waits for it, and admits no more. */
+    public void close() {
+        List<LiveSubscriber> all;
+        synchronized (this) {
+            closed = true;
+            all = watches.values().stream().flatMap(watch -> watch.watchers().stream()).toList();
+        }
+        // Outside the lock, as each leaves.
+        all.forEach(LiveSubscriber::end);
     }
 
     /** Buckets from before the window, read once for one watcher. */

@@ -87,16 +87,24 @@ public final class LiveSubscriber {
         ended = last;
     }
 
+    /** Ends it, after what waits, and completes {@link #ready()}. */
+    void end() {
+        synchronized (this) {
+            ended = true;
+        }
+        flush();
+    }
+
     private void end(Throwable reason) {
         failure = reason;
         ended = true;
     }
 
-    /** Completes {@link #ready()} if something waits. */
+    /** Completes {@link #ready()} if something waits, or nothing more will. */
     void flush() {
         UniEmitter<? super Void> emitter;
         synchronized (this) {
-            boolean nothing = pending.isEmpty() && incomplete == null && failure == null;
+            boolean nothing = !ended && pending.isEmpty() && incomplete == null && failure == null;
             emitter = nothing ? null : waiting;
             waiting = nothing ? waiting : null;
         }

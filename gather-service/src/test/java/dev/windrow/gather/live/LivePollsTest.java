@@ -1,6 +1,7 @@
 package dev.windrow.gather.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -33,6 +34,8 @@ import dev.windrow.reason.Reason;
 import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.subscription.UniSubscriber;
+import io.smallrye.mutiny.subscription.UniSubscription;
 
 class LivePollsTest {
 
@@ -123,6 +126,45 @@ class LivePollsTest {
     }
 
     @Test
+    void aPollThatBreaksEndsForItsWatchersAndTheNextOnesGetAnother() {
+        // Given
+        LiveSubscriber broken = watches.join(query);
+        LiveSubscriber other = watches.join(query);
+        broken.ready().subscribe().withSubscriber(new Throwing(broken));
+
+        // When
+        timer.runAll();
+
+        // Then
+        LiveUpdate last = other.take();
+        assertThat(last.last()).isTrue();
+        assertThat(last.failure()).isPresent();
+        assertThat(watches.size()).isZero();
+        LiveSubscriber later = watches.join(query);
+        timer.runAll();
+        assertThat(later.take().changed()).hasSize(BUCKETS);
+    }
+
+    /** Throws whenever there is news, and waits for the next. */
+    private record Throwing(LiveSubscriber watcher) implements UniSubscriber<Void> {
+
+        @Override
+        public void onSubscribe(UniSubscription subscription) {
+        }
+
+        @Override
+        public void onItem(Void ready) {
+            watcher.take();
+            watcher.ready().subscribe().withSubscriber(this);
+            throw new IllegalStateException("a client that throws");
+        }
+
+        @Override
+        public void onFailure(Throwable failure) {
+        }
+    }
+
+    @Test
     void aWatchEndsWithItsLastWatcher() {
         LiveSubscriber a = watches.join(query);
         LiveSubscriber b = watches.join(query);
@@ -133,6 +175,27 @@ class LivePollsTest {
 
         assertThat(timer.pending()).isZero();
         assertThat(watches.size()).isZero();
+    }
+
+    @Test
+    void aStopEndsEachWatchAfterWhatWaitsForIt() {
+        // Given
+        LiveSubscriber read = watches.join(query);
+        LiveSubscriber unread = watches.join(query);
+        timer.runAll();
+        read.take();
+        UniAssertSubscriber<Void> waiting = read.ready().subscribe().withSubscriber(UniAssertSubscriber.create());
+
+        // When
+        watches.close();
+
+        // Then
+        waiting.assertCompleted();
+        assertThat(read.take()).satisfies(news -> assertThat(news.isEmpty()).isTrue())
+                .satisfies(news -> assertThat(news.last()).isTrue());
+        assertThat(unread.take()).satisfies(news -> assertThat(news.changed()).hasSize(BUCKETS))
+                .satisfies(news -> assertThat(news.last()).isTrue());
+        assertThatThrownBy(() -> watches.join(query)).isInstanceOf(GatherException.class).hasMessageContaining("stopping");
     }
 
     private List<LiveSubscriber> joined(int count) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
 
@@ -27,6 +28,7 @@ import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
@@ -57,6 +59,11 @@ class LiveFeed {
         this.clients = new Bulkhead(config.live().maxClients(), 0, "live streams", GatherException::new);
         this.cutStreams = cutStreams;
         this.metrics = metrics;
+    }
+
+    /** Ends all streams, as none would end by itself before the wait for requests under way is over: clients reconnect. */
+    void stop(@Observes ShutdownDelayInitiatedEvent stopping) {
+        watches.close();
     }
 
     Multi<OutboundSseEvent> events(LiveQuery query, Sse sse, @Nullable String lastEventId) {

@@ -52,7 +52,7 @@ final class LiveSubscription {
     Uni<List<OutboundSseEvent>> next() {
         return watcher.ready().ifNoItem().after(heartbeat).recoverWithUni(() -> Uni.createFrom().voidItem())
                 .onItem().transformToUni(ready -> withEarlier(watcher.take()))
-                .onItem().transform(all -> all.isEmpty() ? List.of(events.heartbeat()) : all);
+                .onItem().transform(all -> all.isEmpty() && !ended ? List.of(events.heartbeat()) : all);
     }
 
     /** Whether the latest events were the last. */
