@@ -11,10 +11,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.answer.ChangeDetector;
+import dev.windrow.gather.answer.HeldSize;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.Parameters;
@@ -37,16 +39,18 @@ final class LivePoll {
     private final Gatherer gatherer;
     private final Clock clock;
     private final int maxBuckets;
+    private final HeldMemory.Share held;
     private final Set<LiveSubscriber> watchers = new LinkedHashSet<>();
     private final ChangeDetector changes = new ChangeDetector();
     private @Nullable Instant from;
     private @Nullable Cancellable polls;
 
-    LivePoll(LiveQuery query, Gatherer gatherer, Clock clock, int maxBuckets) {
+    LivePoll(LiveQuery query, Gatherer gatherer, Clock clock, int maxBuckets, HeldMemory.Share held) {
         this.query = query;
         this.gatherer = gatherer;
         this.clock = clock;
         this.maxBuckets = maxBuckets;
+        this.held = held;
     }
 
     /** @param broken is run if polling ends by a fault; no watcher may be added from then on */
@@ -61,6 +65,7 @@ final class LivePoll {
     }
 
     void end() {
+        held.release();
         Cancellable started = polls;
         if (started != null) {
             started.cancel();
@@ -69,6 +74,7 @@ final class LivePoll {
 
     /** Ends all watchers for a fault, each on its own: one of them may be the fault. */
     private void end(Throwable fault) {
+        held.release();
         LOG.error(fault, "polling for live streams ended", LogKey.REASON.of(Reason.INTERNAL.word()));
         for (LiveSubscriber watcher : watchers()) {
             watcher.fail(fault, true);
@@ -127,6 +133,7 @@ final class LivePoll {
     }
 
     private void publish(Instant watchedFrom, GatherResult<List<Bucket>> gathered) {
+        held.set(gathered.result().stream().mapToLong(bucket -> HeldSize.of(bucket.label().values(), bucket.values())).sum());
         List<LiveSubscriber> all;
         synchronized (this) {
             List<Bucket> changed = changes.look(watchedFrom, gathered.result());

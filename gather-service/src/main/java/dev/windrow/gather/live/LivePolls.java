@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.TimeRange;
@@ -24,6 +25,7 @@ public final class LivePolls {
     private final ScheduledExecutorService timer;
     private final Duration interval;
     private final int maxBuckets;
+    private final HeldMemory memory;
     private final Map<LiveQuery, LivePoll> watches = new HashMap<>();
     private boolean closed;
 
@@ -31,13 +33,16 @@ public final class LivePolls {
      * @param timer of the polls
      * @param interval time between two polls
      * @param maxBuckets maximum number of buckets of one query
+     * @param memory holds what is watched, and what waits for each watcher
      */
-    public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, Duration interval, int maxBuckets) {
+    public LivePolls(Gatherer gatherer, Clock clock, ScheduledExecutorService timer, Duration interval, int maxBuckets,
+            HeldMemory memory) {
         this.gatherer = gatherer;
         this.clock = clock;
         this.timer = timer;
         this.interval = interval;
         this.maxBuckets = maxBuckets;
+        this.memory = memory;
     }
 
     /**
@@ -50,9 +55,9 @@ public final class LivePolls {
             throw new GatherException(Reason.OVERLOADED, "this server is stopping");
         }
         // All that is watched, and as much again of what has left the window since.
-        LiveSubscriber watcher = new LiveSubscriber(2 * maxBuckets);
+        LiveSubscriber watcher = new LiveSubscriber(2 * maxBuckets, memory.share());
         LivePoll known = watches.get(query);
-        LivePoll watch = known == null ? new LivePoll(query, gatherer, clock, maxBuckets) : known;
+        LivePoll watch = known == null ? new LivePoll(query, gatherer, clock, maxBuckets, memory.share()) : known;
         watch.add(watcher);
         if (known == null) {
             watches.put(query, watch);
@@ -63,6 +68,7 @@ public final class LivePolls {
 
     /** Removes a watcher; a poll without watchers ends. */
     public synchronized void leave(LiveQuery query, LiveSubscriber watcher) {
+        watcher.release();
         LivePoll watch = watches.get(query);
         if (watch != null && watch.remove(watcher)) {
             watches.remove(query);

@@ -20,6 +20,7 @@ import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
@@ -47,6 +48,7 @@ class LivePollsTest {
     private final LiveQuery query = new LiveQuery(any.scope(), Granularity.MINUTE, Duration.ofMinutes(10),
             LabelSelection.ALL, any.options());
     private final ManualTimer timer = new ManualTimer();
+    private final HeldMemory memory = new HeldMemory(1_000_000);
     private final LivePolls watches = watches(MAX_BUCKETS);
 
     @AfterEach
@@ -198,6 +200,45 @@ class LivePollsTest {
         assertThatThrownBy(() -> watches.join(query)).isInstanceOf(GatherException.class).hasMessageContaining("stopping");
     }
 
+    @Test
+    void whatIsHeldIsReleasedWithTheLastWatcher() {
+        // Given
+        LiveSubscriber a = watches.join(query);
+        LiveSubscriber b = watches.join(query);
+        timer.runAll();
+        long waiting = memory.held();
+        a.take();
+        a.take();
+        long taken = memory.held();
+
+        // When
+        watches.leave(query, a);
+        watches.leave(query, b);
+
+        // Then
+        assertThat(taken).isPositive().isLessThan(waiting);
+        assertThat(memory.held()).isZero();
+    }
+
+    @Test
+    void aPollWithoutRoomIsOverloadedUntilThereIsSome() {
+        // Given
+        HeldMemory.Share others = memory.share();
+        others.set(1_000_000 / (1 << 16) * (1 << 16));
+        LiveSubscriber watcher = watches.join(query);
+        timer.runAll();
+        LiveUpdate refused = watcher.take();
+
+        // When
+        others.release();
+        timer.runAll();
+
+        // Then
+        assertThat(GatherException.reasonOf(refused.failure().orElseThrow())).isEqualTo(Reason.OVERLOADED);
+        assertThat(refused.last()).isFalse();
+        assertThat(watcher.take().changed()).hasSize(BUCKETS);
+    }
+
     private List<LiveSubscriber> joined(int count) {
         return Stream.generate(() -> watches.join(query)).limit(count).toList();
     }
@@ -207,7 +248,7 @@ class LivePollsTest {
         Gatherer gatherer = new Gatherer(shards, new FanoutLimits(8, 4, 4, 4, Duration.ofSeconds(30), 1_000), clock, timer,
                 (dataset, report) -> {
                 });
-        return new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), maxBuckets);
+        return new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), maxBuckets, memory);
     }
 
     /** Sets the number of events of the first bucket. */

@@ -19,6 +19,7 @@ import dev.windrow.gather.api.problem.AbortedStreams;
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.fanout.SlowClientTimeout;
 import dev.windrow.gather.live.LivePolls;
 import dev.windrow.gather.live.LiveSubscriber;
@@ -50,9 +51,9 @@ class LiveFeed {
     private final MeterRegistry metrics;
 
     LiveFeed(Gatherer gatherer, Clock clock, ApiConfig config, FanoutConfig fanout, AbortedStreams cutStreams,
-            MeterRegistry metrics) {
+            MeterRegistry metrics, HeldMemory memory) {
         this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), config.live().pollInterval(),
-                config.live().maxBuckets());
+                config.live().maxBuckets(), memory);
         this.clock = clock;
         this.config = config.live();
         this.readerTimeout = fanout.slowClientTimeout();
