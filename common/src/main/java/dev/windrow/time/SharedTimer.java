@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -57,13 +58,25 @@ public final class SharedTimer {
         }
     }
 
-    /** Runs an action after a delay, never earlier; after a millisecond at least. */
+    /**
+     * Runs an action after a delay, never earlier; after a millisecond at least.
+     *
+     * @throws RejectedExecutionException if the scheduler takes no timer; then the action never runs
+     */
     public Timeout after(Duration delay, Runnable action) {
         long delayNanos = TimerDelays.atLeastShortest(delay).toNanos();
         Timeout timeout = new Timeout((nanos() + delayNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI, action);
-        synchronized (this) {
-            timeouts.computeIfAbsent(timeout.due, due -> new HashSet<>()).add(timeout);
-            schedule();
+        boolean waits = false;
+        try {
+            synchronized (this) {
+                timeouts.computeIfAbsent(timeout.due, due -> new HashSet<>()).add(timeout);
+                schedule();
+            }
+            waits = true;
+        } finally {
+            if (!waits) {
+                remove(timeout);
+            }
         }
         return timeout;
     }
@@ -79,25 +92,55 @@ public final class SharedTimer {
         if (timeouts.isEmpty() || timeouts.firstKey() >= nextDue) {
             return;
         }
+        long due = timeouts.firstKey();
+        ScheduledFuture<?> earlier = scheduler.schedule(this::runDue, due * NANOS_PER_MILLI - nanos(), TimeUnit.NANOSECONDS);
         ScheduledFuture<?> later = next;
+        // Only now that there is a timer: one that was rejected is set again with the next action.
+        nextDue = due;
+        next = earlier;
         if (later != null) {
             later.cancel(false);
         }
-        nextDue = timeouts.firstKey();
-        next = scheduler.schedule(this::runDue, nextDue * NANOS_PER_MILLI - nanos(), TimeUnit.NANOSECONDS);
     }
 
     private void runDue() {
         List<Timeout> due = new ArrayList<>();
-        synchronized (this) {
-            NavigableMap<Long, Set<Timeout>> passed = timeouts.headMap(nanos() / NANOS_PER_MILLI, true);
-            passed.values().forEach(due::addAll);
-            passed.clear();
-            nextDue = Long.MAX_VALUE;
-            next = null;
-            schedule();
+        try {
+            synchronized (this) {
+                nextDue = Long.MAX_VALUE;
+                next = null;
+                NavigableMap<Long, Set<Timeout>> passed = timeouts.headMap(nanos() / NANOS_PER_MILLI, true);
+                passed.values().forEach(due::addAll);
+                passed.clear();
+                schedule();
+            }
+        } finally {
+            runAll(due);
         }
-        due.forEach(timeout -> scheduler.execute(timeout.action));
+    }
+
+    /** What one throws keeps no other from its turn. */
+    private void runAll(List<Timeout> due) {
+        RuntimeException first = null;
+        for (Timeout timeout : due) {
+            try {
+                run(timeout.action);
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Here if the scheduler takes no more: a time limit that is lost leaves what it limits without an end. */
+    private void run(Runnable action) {
+        try {
+            scheduler.execute(action);
+        } catch (RejectedExecutionException e) {
+            action.run();
+        }
     }
 
     private long nanos() {

@@ -1,10 +1,13 @@
 package dev.windrow.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,6 +77,100 @@ class SharedTimerTest {
         }
 
         assertThat(scheduler.getQueue()).hasSize(1);
+    }
+
+    @Test
+    void aTimerThatTheSchedulerRejectsIsSetWithTheNextAction() {
+        // Given
+        HandDrivenScheduler byHand = new HandDrivenScheduler();
+        SharedTimer rejected = new SharedTimer(byHand, nanos::get);
+        byHand.rejects = true;
+        assertThatThrownBy(() -> rejected.after(Duration.ofMillis(1), () -> ran.add("nobody's")))
+                .isInstanceOf(RejectedExecutionException.class);
+        byHand.rejects = false;
+
+        // When
+        rejected.after(Duration.ofMillis(5), () -> ran.add("next"));
+        pass(10);
+        byHand.runTimer();
+
+        // Then
+        assertThat(ran).containsExactly("next");
+    }
+
+    @Test
+    void whatIsDueRunsThoughTheTimerOfTheRestIsRejected() {
+        // Given
+        HandDrivenScheduler byHand = new HandDrivenScheduler();
+        SharedTimer rejected = new SharedTimer(byHand, nanos::get);
+        rejected.after(Duration.ofMillis(20), () -> ran.add("due"));
+        rejected.after(Duration.ofMillis(40), () -> ran.add("later"));
+        pass(30);
+
+        // When
+        byHand.rejects = true;
+        assertThatThrownBy(byHand::runTimer).isInstanceOf(RejectedExecutionException.class);
+        byHand.rejects = false;
+        rejected.after(Duration.ofMillis(20), () -> ran.add("latest"));
+        pass(30);
+        byHand.runTimer();
+
+        // Then
+        assertThat(ran).containsExactly("due", "later", "latest");
+    }
+
+    @Test
+    void anActionThatCannotBeHandedOverRunsAtOnceAndLeavesTheOthersTheirTurn() {
+        // Given
+        HandDrivenScheduler byHand = new HandDrivenScheduler();
+        SharedTimer full = new SharedTimer(byHand, nanos::get);
+        full.after(Duration.ofMillis(1), () -> {
+            throw new IllegalStateException("one");
+        });
+        full.after(Duration.ofMillis(2), () -> ran.add("another"));
+        pass(10);
+
+        // When
+        byHand.rejectsActions = true;
+        assertThatThrownBy(byHand::runTimer).isInstanceOf(IllegalStateException.class);
+
+        // Then
+        assertThat(ran).containsExactly("another");
+    }
+
+    /** Has one timer, which the test runs, and runs actions at once or rejects them. */
+    private final class HandDrivenScheduler extends ScheduledThreadPoolExecutor {
+
+        boolean rejects;
+        boolean rejectsActions;
+        private Runnable timer = () -> {
+        };
+
+        HandDrivenScheduler() {
+            super(0);
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable action, long delay, TimeUnit unit) {
+            if (rejects) {
+                throw new RejectedExecutionException("no timers");
+            }
+            timer = action;
+            return scheduler.schedule(() -> {
+            }, 1, TimeUnit.DAYS);
+        }
+
+        @Override
+        public void execute(Runnable action) {
+            if (rejectsActions) {
+                throw new RejectedExecutionException("no actions");
+            }
+            action.run();
+        }
+
+        void runTimer() {
+            timer.run();
+        }
     }
 
     private @Nullable String next() throws InterruptedException {

@@ -82,6 +82,19 @@ class DockerfilesTest {
                 .satisfies(argument -> assertThat(Integer.parseInt(argument.substring(option.length()))).isBetween(40, 70));
     }
 
+    /** A process without memory answers some requests and not others; its replacement answers all. */
+    @ParameterizedTest
+    @ValueSource(strings = { "writer-service/src/main/docker/Dockerfile.jvm",
+            "writer-service/src/main/docker/Dockerfile.native-micro", "gather-service/src/main/docker/Dockerfile.jvm",
+            "gather-service/src/main/docker/Dockerfile.native-micro", "local-aws/src/main/docker/Dockerfile" })
+    void itEndsWithoutMemory(String file) throws IOException {
+        // When
+        JsonNode entryPoint = new ObjectMapper().readTree(of("ENTRYPOINT", instructions(Images.ROOT.resolve(file))).get(0));
+
+        // Then
+        assertThat(entryPoint).map(JsonNode::asText).contains("-XX:+ExitOnOutOfMemoryError");
+    }
+
     private static List<String> of(String name, List<Instruction> instructions) {
         return instructions.stream().filter(instruction -> instruction.name().equals(name)).map(Instruction::text).toList();
     }

@@ -2,6 +2,7 @@ package dev.windrow.gather.answer;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
@@ -18,10 +19,13 @@ import dev.windrow.reason.Reason;
 public final class GroupSums {
 
     private final Grouping grouping;
+    private final LongConsumer held;
     private final Map<Label, MeasureValues> sums = new HashMap<>();
 
-    public GroupSums(Grouping grouping) {
+    /** @param held is given the estimated bytes of each new group, and throws if there is no room for it */
+    public GroupSums(Grouping grouping, LongConsumer held) {
         this.grouping = grouping;
+        this.held = held;
     }
 
     /**
@@ -30,7 +34,13 @@ public final class GroupSums {
      * @throws InvalidInputException with {@link Reason#RANGE_TOO_LONG} if there are too many groups
      */
     public void add(Bucket bucket) {
-        sums.merge(grouping.group(bucket.label()), bucket.values(), MeasureValues::combine);
+        Label group = grouping.group(bucket.label());
+        int before = sums.size();
+        sums.merge(group, bucket.values(), MeasureValues::combine);
+        if (sums.size() == before) {
+            return;
+        }
+        held.accept(HeldSize.of(group.values(), bucket.values()));
         if (sums.size() > grouping.maxGroups()) {
             throw new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
                     + grouping.maxGroups() + " labels in the range: use a shorter range, or select fewer labels with prefix");

@@ -6,6 +6,7 @@ import dev.windrow.gather.answer.GroupSums;
 import dev.windrow.gather.answer.Position;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.query.PositionQuery;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
@@ -20,26 +21,28 @@ public class PositionExecutor {
     private final Gatherer gatherer;
     private final RankedFirst rankedFirst;
     private final RankedPosition ranked;
+    private final HeldMemory memory;
 
-    PositionExecutor(Gatherer gatherer, RankedFirst rankedFirst, RankedPosition ranked) {
+    PositionExecutor(Gatherer gatherer, RankedFirst rankedFirst, RankedPosition ranked, HeldMemory memory) {
         this.gatherer = gatherer;
         this.rankedFirst = rankedFirst;
         this.ranked = ranked;
+        this.memory = memory;
     }
 
     /** The label's place and neighbours. */
     public Uni<Execution<Position>> execute(PositionQuery query) {
         return rankedFirst.answer(query.rank(), query.options(), (plan, options) -> ranked.find(query, plan, options),
-                options -> gathered(query, options));
+                options -> memory.during(held -> gathered(query, options, held)));
     }
 
-    private Uni<Execution<Position>> gathered(PositionQuery query, QueryOptions options) {
+    private Uni<Execution<Position>> gathered(PositionQuery query, QueryOptions options, HeldMemory.Share held) {
         return Uni.createFrom().deferred(() -> {
             QueryPlan plan = query.plan();
             int measure = query.scope().dataset().measures().indexOf(query.by());
             // Found on a worker thread: to sort up to a million labels takes too long for an event loop.
             return gatherer.answer(GatherRequest.all(query.scope(), plan, options), buckets -> buckets.collect()
-                    .in(() -> new GroupSums(query.grouping()), GroupSums::add)
+                    .in(() -> new GroupSums(query.grouping(), held::add), GroupSums::add)
                     .emitOn(Infrastructure.getDefaultWorkerPool())
                     .map(sums -> Position.among(sums.sums(), query.label(), measure, RankOrder.of(query.ranking()),
                             query.around())))

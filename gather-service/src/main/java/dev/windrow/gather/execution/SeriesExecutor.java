@@ -18,6 +18,7 @@ import dev.windrow.gather.fanout.Deadline;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.Ranking;
 import dev.windrow.gather.query.SeriesGroups;
@@ -36,10 +37,12 @@ public class SeriesExecutor {
 
     private final Gatherer gatherer;
     private final Clock clock;
+    private final HeldMemory memory;
 
-    SeriesExecutor(Gatherer gatherer, Clock clock) {
+    SeriesExecutor(Gatherer gatherer, Clock clock, HeldMemory memory) {
         this.gatherer = gatherer;
         this.clock = clock;
+        this.memory = memory;
     }
 
     /** The series, largest first. */
@@ -79,9 +82,9 @@ public class SeriesExecutor {
                 groups.n());
         GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
         // Picked on a worker thread: up to a million groups take too long for an event loop.
-        return gatherer.answer(request, deadline, buckets -> buckets.collect()
-                .in(() -> new GroupSums(groups.grouping()), GroupSums::add)
-                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(sums -> top.top(sums.sums())))
+        return memory.during(held -> gatherer.answer(request, deadline, buckets -> buckets.collect()
+                .in(() -> new GroupSums(groups.grouping(), held::add), GroupSums::add)
+                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(sums -> top.top(sums.sums()))))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 

@@ -12,6 +12,7 @@ import dev.windrow.gather.answer.TopGroups;
 import dev.windrow.gather.answer.TopGroups.Sum;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
@@ -28,11 +29,13 @@ public class TopExecutor {
     private final Gatherer gatherer;
     private final RankedFirst rankedFirst;
     private final RankedTop ranked;
+    private final HeldMemory memory;
 
-    TopExecutor(Gatherer gatherer, RankedFirst rankedFirst, RankedTop ranked) {
+    TopExecutor(Gatherer gatherer, RankedFirst rankedFirst, RankedTop ranked, HeldMemory memory) {
         this.gatherer = gatherer;
         this.rankedFirst = rankedFirst;
         this.ranked = ranked;
+        this.memory = memory;
     }
 
     /**
@@ -48,15 +51,15 @@ public class TopExecutor {
     public Uni<Execution<TopPage>> execute(TopQuery query) {
         TopGroups top = new TopGroups(query.scope().dataset().measures(), query.grouping(), query.by(), query.ranking(),
                 query.n());
-        return query.against().map(against -> movers(query, top, against))
-                .orElseGet(() -> ranked(query, top));
+        return memory.during(held -> query.against().map(against -> movers(query, top, against, held))
+                .orElseGet(() -> ranked(query, top, held)));
     }
 
-    private Uni<Execution<TopPage>> ranked(TopQuery query, TopGroups top) {
+    private Uni<Execution<TopPage>> ranked(TopQuery query, TopGroups top, HeldMemory.Share held) {
         // One more than the page holds, to see whether there is a next one.
         int wanted = query.n() + 1;
         return rankedFirst.answer(query.rank(), query.options(), (plan, options) -> ranked.first(query, plan, wanted, options),
-                options -> sums(query, query.range(), options)
+                options -> sums(query, query.range(), options, held)
                         .map(sums -> sums.map(all -> top.top(all, query.after(), wanted))))
                 .map(found -> found.map(groups -> page(query, top, groups)));
     }
@@ -68,19 +71,20 @@ public class TopExecutor {
         return new TopPage(groups.subList(0, query.n()), query.next(top.place(groups.get(query.n() - 1))));
     }
 
-    private Uni<Execution<TopPage>> movers(TopQuery query, TopGroups top, TimeRange against) {
-        return Uni.combine().all().unis(sums(query, query.range(), query.options()), sums(query, against, query.options()))
+    private Uni<Execution<TopPage>> movers(TopQuery query, TopGroups top, TimeRange against, HeldMemory.Share held) {
+        return Uni.combine().all().unis(sums(query, query.range(), query.options(), held), sums(query, against, query.options(), held))
                 .asTuple()
                 .onItem().transform(both -> both.getItem2()
                         .map(then -> new TopPage(top.movers(both.getItem1().result(), then), null)).after(both.getItem1()));
     }
 
     /** Sums come on a worker thread: to pick from a million of them takes too long for an event loop. */
-    private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range, QueryOptions options) {
+    private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range, QueryOptions options,
+            HeldMemory.Share held) {
         QueryPlan plan = query.plan(range);
         GatherRequest request = GatherRequest.all(query.scope(), plan, options);
         return gatherer.answer(request, buckets -> buckets.collect()
-                .in(() -> new GroupSums(query.grouping()), GroupSums::add)
+                .in(() -> new GroupSums(query.grouping(), held::add), GroupSums::add)
                 .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(GroupSums::sums))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }

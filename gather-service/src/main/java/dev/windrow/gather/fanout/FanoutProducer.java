@@ -43,6 +43,12 @@ class FanoutProducer {
 
     @Produces
     @Singleton
+    HeldMemory heldMemory() {
+        return HeldMemory.ofHeap(Runtime.getRuntime().maxMemory());
+    }
+
+    @Produces
+    @Singleton
     ReadPermits readPermits(FanoutConfig config) {
         // No read of a query or stream that was admitted is refused.
         long admitted = config.maxReadsPerQuery() * ((long) config.maxQueries() + config.maxStreams());

@@ -23,7 +23,7 @@ class GatherGauges {
     private List<Meter> gauges = List.of();
 
     void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, FanoutProducer.ReadPermits reads,
-            LaneCache lanes) {
+            LaneCache lanes, HeldMemory memory) {
         gauges = List.of(
                 Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), Bulkhead::running)
                         .description("Reads in flight").register(registry),
@@ -33,6 +33,8 @@ class GatherGauges {
                         .description("Queries running").register(registry),
                 Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)
                         .description("Streams running").register(registry),
+                Gauge.builder("windrow.gather.held.bytes", memory, HeldMemory::held)
+                        .description("Memory that queries and live streams hold, an estimate").register(registry),
                 Gauge.builder("windrow.gather.lanes.abandoned", lanes, LaneCache::abandoned)
                         .description("Abandoned lanes of the journal").register(registry),
                 Gauge.builder("windrow.gather.queries.waiting", gatherer, Gatherer::waiting)

@@ -11,10 +11,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.answer.ChangeDetector;
+import dev.windrow.gather.answer.HeldSize;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.Parameters;
@@ -37,31 +39,56 @@ final class LivePoll {
     private final Gatherer gatherer;
     private final Clock clock;
     private final int maxBuckets;
+    private final HeldMemory.Share held;
     private final Set<LiveSubscriber> watchers = new LinkedHashSet<>();
     private final ChangeDetector changes = new ChangeDetector();
     private @Nullable Instant from;
     private @Nullable Cancellable polls;
 
-    LivePoll(LiveQuery query, Gatherer gatherer, Clock clock, int maxBuckets) {
+    LivePoll(LiveQuery query, Gatherer gatherer, Clock clock, int maxBuckets, HeldMemory.Share held) {
         this.query = query;
         this.gatherer = gatherer;
         this.clock = clock;
         this.maxBuckets = maxBuckets;
+        this.held = held;
     }
 
-    void start(Duration interval, ScheduledExecutorService timer) {
+    /** @param broken is run if polling ends by a fault; no watcher may be added from then on */
+    void start(Duration interval, ScheduledExecutorService timer, Runnable broken) {
         polls = Multi.createFrom().ticks().onExecutor(timer).every(interval).onOverflow().drop()
                 .onItem().transformToUniAndConcatenate(tick -> look())
                 .subscribe().with(looked -> {
-                }, failure -> LOG.error(failure, "polling for live streams stopped, and their clients get no more changes",
-                        LogKey.REASON.of(Reason.INTERNAL.word())));
+                }, failure -> {
+                    broken.run();
+                    end(failure);
+                });
     }
 
     void end() {
+        held.release();
         Cancellable started = polls;
         if (started != null) {
             started.cancel();
         }
+    }
+
+    /** Ends all watchers for a fault, each on its own: one of them may be the fault. */
+    private void end(Throwable fault) {
+        held.release();
+        LOG.error(fault, "polling for live streams stopped; their clients may reconnect", LogKey.REASON.of(Reason.INTERNAL.word()));
+        for (LiveSubscriber watcher : watchers()) {
+            watcher.fail(fault, true);
+            try {
+                watcher.flush();
+            } catch (RuntimeException e) {
+                LOG.error(e, "live stream not ended; its client waits until it disconnects", LogKey.REASON.of(Reason.INTERNAL.word()));
+            }
+        }
+    }
+
+    /** The watchers now. */
+    synchronized List<LiveSubscriber> watchers() {
+        return List.copyOf(watchers);
     }
 
     /** Adds a watcher, which first receives all that is known. */
@@ -106,6 +133,7 @@ final class LivePoll {
     }
 
     private void publish(Instant watchedFrom, GatherResult<List<Bucket>> gathered) {
+        held.set(gathered.result().stream().mapToLong(bucket -> HeldSize.of(bucket.label().values(), bucket.values())).sum());
         List<LiveSubscriber> all;
         synchronized (this) {
             List<Bucket> changed = changes.look(watchedFrom, gathered.result());
@@ -122,10 +150,7 @@ final class LivePoll {
         if (!(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL) {
             LOG.error(failure, "poll for live streams failed, the streams end", LogKey.REASON.of(Reason.INTERNAL.word()));
         }
-        List<LiveSubscriber> all;
-        synchronized (this) {
-            all = List.copyOf(watchers);
-        }
+        List<LiveSubscriber> all = watchers();
         all.forEach(watcher -> watcher.fail(failure, !(failure instanceof GatherException)));
         all.forEach(LiveSubscriber::flush);
     }

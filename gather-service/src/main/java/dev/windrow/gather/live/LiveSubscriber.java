@@ -8,8 +8,10 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.gather.answer.HeldSize;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherReport;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.key.Utf8Order;
 import dev.windrow.reason.Reason;
@@ -18,21 +20,30 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**
  * One watcher. Changes wait here until they are taken: of a bucket that changes again meanwhile only the latest state
- * waits, so a slow watcher delays nobody and costs no more memory than the buckets watched. Thread-safe.
+ * waits, so a slow watcher delays nobody and costs no more memory than the buckets watched. What was taken last is held until
+ * the next is taken, as it may still be on its way to the client. Thread-safe.
  */
 public final class LiveSubscriber {
 
     private final int maxPending;
+    private final HeldMemory.Share held;
     private final NavigableMap<String, Bucket> pending = new TreeMap<>(Utf8Order.ASCENDING);
+    /** The estimated size of what waits, and of what was taken last, in bytes. */
+    private long waitingBytes;
+    private long takenBytes;
     private @Nullable Instant from;
     private @Nullable GatherReport incomplete;
     private @Nullable Throwable failure;
     private boolean ended;
     private @Nullable UniEmitter<? super Void> waiting;
 
-    /** @param maxPending maximum number of buckets that may wait; the watcher fails beyond it */
-    LiveSubscriber(int maxPending) {
+    /**
+     * @param maxPending maximum number of buckets that may wait; the watcher fails beyond it
+     * @param held by what waits
+     */
+    LiveSubscriber(int maxPending, HeldMemory.Share held) {
         this.maxPending = maxPending;
+        this.held = held;
     }
 
     /** Completes once there is news to {@link #take()}; one subscriber at a time. */
@@ -53,6 +64,9 @@ public final class LiveSubscriber {
         pending.clear();
         incomplete = null;
         failure = null;
+        takenBytes = waitingBytes;
+        waitingBytes = 0;
+        held.set(takenBytes);
         return news;
     }
 
@@ -71,10 +85,21 @@ public final class LiveSubscriber {
         from = watchedFrom;
         incomplete = report == null || report.isComplete() ? null : report;
         failure = null;
-        changed.forEach(bucket -> pending.put(bucket.position(), bucket));
+        changed.forEach(this::put);
+        try {
+            held.set(takenBytes + waitingBytes);
+        } catch (GatherException overloaded) {
+            end(overloaded);
+            return;
+        }
         if (pending.size() > maxPending) {
-            pending.clear();
             end(new GatherException(Reason.OVERLOADED, "more than " + maxPending + " changes are waiting for a slow client"));
+        }
+    }
+
+    private void put(Bucket bucket) {
+        if (pending.put(bucket.position(), bucket) == null) {
+            waitingBytes += HeldSize.of(bucket.label().values(), bucket.values());
         }
     }
 
@@ -87,16 +112,31 @@ public final class LiveSubscriber {
         ended = last;
     }
 
+    /** Ends it, after what waits, and completes {@link #ready()}. */
+    void end() {
+        synchronized (this) {
+            ended = true;
+        }
+        flush();
+    }
+
     private void end(Throwable reason) {
+        pending.clear();
+        waitingBytes = 0;
         failure = reason;
         ended = true;
     }
 
-    /** Completes {@link #ready()} if something waits. */
+    /** Holds nothing any more. */
+    void release() {
+        held.release();
+    }
+
+    /** Completes {@link #ready()} if something waits, or nothing more will. */
     void flush() {
         UniEmitter<? super Void> emitter;
         synchronized (this) {
-            boolean nothing = pending.isEmpty() && incomplete == null && failure == null;
+            boolean nothing = !ended && pending.isEmpty() && incomplete == null && failure == null;
             emitter = nothing ? null : waiting;
             waiting = nothing ? waiting : null;
         }

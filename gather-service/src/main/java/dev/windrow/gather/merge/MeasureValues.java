@@ -46,6 +46,11 @@ public final class MeasureValues {
         return new MeasureValues(measures, combined);
     }
 
+    /** How many measures there are. */
+    public int count() {
+        return measures.size();
+    }
+
     /** The value of the measure at that place in declared order, or empty. */
     public Optional<MeasureValue> at(int measure) {
         return Optional.ofNullable(values.get(measure));

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.gather.answer.HeldSize;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.measure.Measure;
@@ -46,6 +47,7 @@ final class IntervalSums {
      * Adds a bucket that lies between two bounds, if it is selected.
      *
      * @throws dev.windrow.reason.InvalidInputException if there are too many values
+     * @throws dev.windrow.gather.fanout.GatherException if there is no room for a new series
      */
     void add(Bucket bucket) {
         List<String> values = bucket.label().values();
@@ -54,10 +56,15 @@ final class IntervalSums {
         }
         // The week of the earliest event may start before all bounds; its events do not.
         Instant earliest = TimeRange.later(bucket.start(), EventTimes.EARLIEST);
-        bucket.values().at(measureIndex).ifPresent(value -> add(selection.kept(values), interval(earliest), value));
+        List<String> kept = selection.kept(values);
+        int before = series.size();
+        bucket.values().at(measureIndex).ifPresent(value -> add(kept, interval(earliest), value));
+        if (series.size() > before) {
+            how.held().accept(HeldSize.ofLabel(kept) + HeldSize.ofSamples(steps));
+        }
     }
 
-    /** The sums of other parts of the range. */
+    /** The sums of other parts of the range, whose memory is counted there. */
     void addAll(IntervalSums others) {
         others.series.forEach((labels, sums) -> sums.forEach((interval, value) -> add(labels, interval, value)));
     }

@@ -3,6 +3,7 @@ package dev.windrow.gather.prometheus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
@@ -17,8 +18,10 @@ import dev.windrow.reason.Reason;
  * @param options parameters of the API that say how to read, by name
  * @param context limits, and how fresh the table is
  * @param maxSamples maximum number of values, series times steps
+ * @param held is given the estimated bytes of what is held in addition, and throws if there is no room for it
  */
-public record MetricQuery(String tenant, Map<String, List<String>> options, QueryContext context, int maxSamples) {
+public record MetricQuery(String tenant, Map<String, List<String>> options, QueryContext context, int maxSamples,
+        LongConsumer held) {
 
     /** How long the request may take. */
     public Duration timeout() {

@@ -8,6 +8,7 @@ import java.util.Set;
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.gather.answer.HeldSize;
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.Deadline;
 import dev.windrow.gather.fanout.GatherRequest;
@@ -56,8 +57,11 @@ public class SeriesReader {
     private static void add(Set<List<String>> found, MetricSelection selection, Bucket bucket, MetricQuery how) {
         List<String> values = bucket.label().values();
         if (selection.matches(values)) {
-            found.add(selection.kept(values));
-            how.require(found.size());
+            List<String> kept = selection.kept(values);
+            if (found.add(kept)) {
+                how.require(found.size());
+                how.held().accept(HeldSize.ofLabel(kept));
+            }
         }
     }
 

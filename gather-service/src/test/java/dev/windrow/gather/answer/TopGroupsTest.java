@@ -75,7 +75,8 @@ class TopGroupsTest {
 
     @Test
     void labelsWithTheSameFirstValuesAreSummedUpToALimitOfGroups() {
-        GroupSums sums = new GroupSums(new Grouping(1, Optional.empty(), 2));
+        GroupSums sums = new GroupSums(new Grouping(1, Optional.empty(), 2), bytes -> {
+        });
         sums.add(bucket("a", "x"));
         sums.add(bucket("a", "y"));
         sums.add(bucket("b", "x"));

@@ -228,7 +228,7 @@ class FaultsApiTest {
 
         // Then
         assertThat(totals.statusCode()).isEqualTo(502);
-        assertThat(totals.jsonPath().getString("detail")).isEqualTo("AWS denies the service's role the request");
+        assertThat(totals.jsonPath().getString("detail")).isEqualTo("the service's role lacks a permission");
         assertThat(prometheus.asString()).contains("access-denied").doesNotContain("arn:", "111122223333");
         assertThat(live).contains("access-denied").doesNotContain("arn:", "111122223333");
     }

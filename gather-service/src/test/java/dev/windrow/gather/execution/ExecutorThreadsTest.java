@@ -19,6 +19,7 @@ import dev.windrow.gather.answer.Series;
 import dev.windrow.gather.fanout.CompleteRanks;
 import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.fanout.ItemReader;
 import dev.windrow.gather.fanout.RankedValues;
 import dev.windrow.gather.fanout.ShardPage;
@@ -59,6 +60,7 @@ class ExecutorThreadsTest {
             (dataset, report) -> {
             });
     private final ItemReader noItems = (keys, attributes, consistent) -> Uni.createFrom().nothing();
+    private final HeldMemory memory = HeldMemory.ofHeap(Long.MAX_VALUE);
     private final RankedFirst rankedFirst = new RankedFirst(
             new CompleteRanks(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT), Clock.systemUTC());
 
@@ -78,7 +80,7 @@ class ExecutorThreadsTest {
                 Parameters.of(QueryKind.POSITION, Map.of("last", List.of("1h"), "label", List.of("a"))), context);
 
         assertThatIsFoundOnAWorker(new PositionExecutor(gatherer, rankedFirst,
-                new RankedPosition(gatherer, new RankedValues(noItems))).execute(query));
+                new RankedPosition(gatherer, new RankedValues(noItems)), memory).execute(query));
     }
 
     @Test
@@ -86,7 +88,7 @@ class ExecutorThreadsTest {
         // Given
         SeriesQuery query = SeriesQuery.of(scope,
                 Parameters.of(QueryKind.SERIES, Map.of("last", List.of("1h"), "group", List.of("top"))), context);
-        CompletableFuture<Execution<List<Series>>> series = new SeriesExecutor(gatherer, Clock.systemUTC()).execute(query)
+        CompletableFuture<Execution<List<Series>>> series = new SeriesExecutor(gatherer, Clock.systemUTC(), memory).execute(query)
                 .subscribeAsCompletionStage();
 
         // When
@@ -100,7 +102,7 @@ class ExecutorThreadsTest {
 
     private Uni<?> top(Map<String, List<String>> parameters) {
         TopQuery query = TopQuery.of(scope, Parameters.of(QueryKind.TOP, parameters), context);
-        return new TopExecutor(gatherer, rankedFirst, new RankedTop(gatherer, new RankedValues(noItems))).execute(query);
+        return new TopExecutor(gatherer, rankedFirst, new RankedTop(gatherer, new RankedValues(noItems)), memory).execute(query);
     }
 
     private void assertThatIsFoundOnAWorker(Uni<?> result) {

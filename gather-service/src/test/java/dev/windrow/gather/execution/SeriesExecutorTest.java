@@ -23,6 +23,7 @@ import dev.windrow.gather.fanout.FakeShards;
 import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.gather.merge.MeasureValues;
@@ -123,7 +124,7 @@ class SeriesExecutorTest {
     }
 
     private Uni<Execution<List<Series>>> filledFromBefore() {
-        return new SeriesExecutor(gatherer, clock).execute(query(shards.request(1, true).scope(), TIMEOUT,
+        return new SeriesExecutor(gatherer, clock, HeldMemory.ofHeap(Long.MAX_VALUE)).execute(query(shards.request(1, true).scope(), TIMEOUT,
                 Map.of("group", List.of("top"), "fill", List.of("previous"))));
     }
 
@@ -150,7 +151,7 @@ class SeriesExecutorTest {
         Gatherer gatherer = new Gatherer(oneSilent, new FanoutLimits(8, 4, 4, 4, TIMEOUT, 1_000), Clock.systemUTC(),
                 Infrastructure.getDefaultWorkerPool(), (read, report) -> {
                 });
-        return new SeriesExecutor(gatherer, Clock.systemUTC())
+        return new SeriesExecutor(gatherer, Clock.systemUTC(), HeldMemory.ofHeap(Long.MAX_VALUE))
                 .execute(query(new DatasetScope("default", dataset), timeout, parameters)).await().atMost(Patience.LIMIT);
     }
 

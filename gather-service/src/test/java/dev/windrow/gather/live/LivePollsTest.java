@@ -1,6 +1,7 @@
 package dev.windrow.gather.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -19,6 +20,7 @@ import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
@@ -33,6 +35,8 @@ import dev.windrow.reason.Reason;
 import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.subscription.UniSubscriber;
+import io.smallrye.mutiny.subscription.UniSubscription;
 
 class LivePollsTest {
 
@@ -44,6 +48,7 @@ class LivePollsTest {
     private final LiveQuery query = new LiveQuery(any.scope(), Granularity.MINUTE, Duration.ofMinutes(10),
             LabelSelection.ALL, any.options());
     private final ManualTimer timer = new ManualTimer();
+    private final HeldMemory memory = new HeldMemory(1_000_000);
     private final LivePolls watches = watches(MAX_BUCKETS);
 
     @AfterEach
@@ -123,6 +128,45 @@ class LivePollsTest {
     }
 
     @Test
+    void aPollThatBreaksEndsForItsWatchersAndTheNextOnesGetAnother() {
+        // Given
+        LiveSubscriber broken = watches.join(query);
+        LiveSubscriber other = watches.join(query);
+        broken.ready().subscribe().withSubscriber(new Throwing(broken));
+
+        // When
+        timer.runAll();
+
+        // Then
+        LiveUpdate last = other.take();
+        assertThat(last.last()).isTrue();
+        assertThat(last.failure()).isPresent();
+        assertThat(watches.size()).isZero();
+        LiveSubscriber later = watches.join(query);
+        timer.runAll();
+        assertThat(later.take().changed()).hasSize(BUCKETS);
+    }
+
+    /** Throws whenever there is news, and waits for the next. */
+    private record Throwing(LiveSubscriber watcher) implements UniSubscriber<Void> {
+
+        @Override
+        public void onSubscribe(UniSubscription subscription) {
+        }
+
+        @Override
+        public void onItem(Void ready) {
+            watcher.take();
+            watcher.ready().subscribe().withSubscriber(this);
+            throw new IllegalStateException("a client that throws");
+        }
+
+        @Override
+        public void onFailure(Throwable failure) {
+        }
+    }
+
+    @Test
     void aWatchEndsWithItsLastWatcher() {
         LiveSubscriber a = watches.join(query);
         LiveSubscriber b = watches.join(query);
@@ -135,6 +179,66 @@ class LivePollsTest {
         assertThat(watches.size()).isZero();
     }
 
+    @Test
+    void aStopEndsEachWatchAfterWhatWaitsForIt() {
+        // Given
+        LiveSubscriber read = watches.join(query);
+        LiveSubscriber unread = watches.join(query);
+        timer.runAll();
+        read.take();
+        UniAssertSubscriber<Void> waiting = read.ready().subscribe().withSubscriber(UniAssertSubscriber.create());
+
+        // When
+        watches.close();
+
+        // Then
+        waiting.assertCompleted();
+        assertThat(read.take()).satisfies(news -> assertThat(news.isEmpty()).isTrue())
+                .satisfies(news -> assertThat(news.last()).isTrue());
+        assertThat(unread.take()).satisfies(news -> assertThat(news.changed()).hasSize(BUCKETS))
+                .satisfies(news -> assertThat(news.last()).isTrue());
+        assertThatThrownBy(() -> watches.join(query)).isInstanceOf(GatherException.class).hasMessageContaining("stopping");
+    }
+
+    @Test
+    void whatIsHeldIsReleasedWithTheLastWatcher() {
+        // Given
+        LiveSubscriber a = watches.join(query);
+        LiveSubscriber b = watches.join(query);
+        timer.runAll();
+        long waiting = memory.held();
+        a.take();
+        a.take();
+        long taken = memory.held();
+
+        // When
+        watches.leave(query, a);
+        watches.leave(query, b);
+
+        // Then
+        assertThat(taken).isPositive().isLessThan(waiting);
+        assertThat(memory.held()).isZero();
+    }
+
+    @Test
+    void aPollWithoutRoomIsOverloadedUntilThereIsSome() {
+        // Given
+        HeldMemory.Share others = memory.share();
+        others.set(1_000_000 / (1 << 16) * (1 << 16));
+        LiveSubscriber watcher = watches.join(query);
+        timer.runAll();
+        LiveUpdate refused = watcher.take();
+
+        // When
+        others.release();
+        timer.runAll();
+
+        // Then
+        assertThat(GatherException.reasonOf(refused.failure().orElseThrow())).isEqualTo(Reason.OVERLOADED);
+        assertThat(refused.last()).isFalse();
+        assertThat(watcher.take().changed()).hasSize(BUCKETS);
+    }
+
     private List<LiveSubscriber> joined(int count) {
         return Stream.generate(() -> watches.join(query)).limit(count).toList();
     }
@@ -144,7 +248,7 @@ class LivePollsTest {
         Gatherer gatherer = new Gatherer(shards, new FanoutLimits(8, 4, 4, 4, Duration.ofSeconds(30), 1_000), clock, timer,
                 (dataset, report) -> {
                 });
-        return new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), maxBuckets);
+        return new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), maxBuckets, memory);
     }
 
     /** Sets the number of events of the first bucket. */

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.key.Label;
@@ -19,7 +20,7 @@ class LiveSubscriberTest {
     @Test
     void aSlowReaderLearnsWhyItsWatchEndedThoughPollsGoOn() {
         // Given
-        LiveSubscriber slow = new LiveSubscriber(1);
+        LiveSubscriber slow = new LiveSubscriber(1, HeldMemory.ofHeap(Long.MAX_VALUE).share());
         slow.add(Instant.EPOCH, List.of(bucket("a"), bucket("b")), null);
 
         // When

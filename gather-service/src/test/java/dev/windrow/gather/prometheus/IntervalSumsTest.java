@@ -46,7 +46,8 @@ class IntervalSumsTest {
     private IntervalSums sums(Windows windows, int maxSamples) {
         QueryLimits limits = new QueryLimits(1, 1, 1, 1, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
         return new IntervalSums(selection, metric.dataset().measures(), windows, new MetricQuery("default", Map.of(),
-                new QueryContext(limits, START, TableFreshness.UNKNOWN), maxSamples));
+                new QueryContext(limits, START, TableFreshness.UNKNOWN), maxSamples, bytes -> {
+                }));
     }
 
     private Bucket bucket(String host, int minute) {

@@ -49,7 +49,8 @@ class ReaderThreadsTest {
     private final MetricQuery how = new MetricQuery("default", Map.of(), new QueryContext(
             new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, Duration.ofSeconds(30), Duration.ofSeconds(30),
                     Duration.ofHours(1)),
-            NOW, TableFreshness.UNKNOWN), 1_000);
+            NOW, TableFreshness.UNKNOWN), 1_000, bytes -> {
+            });
 
     @AfterEach
     void stop() {

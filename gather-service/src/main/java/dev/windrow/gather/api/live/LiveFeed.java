@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
 
@@ -18,6 +19,7 @@ import dev.windrow.gather.api.problem.AbortedStreams;
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.fanout.SlowClientTimeout;
 import dev.windrow.gather.live.LivePolls;
 import dev.windrow.gather.live.LiveSubscriber;
@@ -27,6 +29,7 @@ import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
@@ -48,15 +51,20 @@ class LiveFeed {
     private final MeterRegistry metrics;
 
     LiveFeed(Gatherer gatherer, Clock clock, ApiConfig config, FanoutConfig fanout, AbortedStreams cutStreams,
-            MeterRegistry metrics) {
+            MeterRegistry metrics, HeldMemory memory) {
         this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), config.live().pollInterval(),
-                config.live().maxBuckets());
+                config.live().maxBuckets(), memory);
         this.clock = clock;
         this.config = config.live();
         this.readerTimeout = fanout.slowClientTimeout();
         this.clients = new Bulkhead(config.live().maxClients(), 0, "live streams", GatherException::new);
         this.cutStreams = cutStreams;
         this.metrics = metrics;
+    }
+
+    /** Ends all streams, as none would end by itself before the wait for requests under way is over: clients reconnect. */
+    void stop(@Observes ShutdownDelayInitiatedEvent stopping) {
+        watches.close();
     }
 
     /** @param expiry of the client's credential, which the stream does not outlast */

@@ -56,7 +56,7 @@ final class LiveSubscription {
     Uni<List<OutboundSseEvent>> next() {
         return watcher.ready().ifNoItem().after(credential.atMost(heartbeat)).recoverWithUni(() -> Uni.createFrom().voidItem())
                 .onItem().transformToUni(ready -> credential.hasExpired() ? expired() : withEarlier(watcher.take()))
-                .onItem().transform(all -> all.isEmpty() ? List.of(events.heartbeat()) : all);
+                .onItem().transform(all -> all.isEmpty() && !ended ? List.of(events.heartbeat()) : all);
     }
 
     private Uni<List<OutboundSseEvent>> expired() {

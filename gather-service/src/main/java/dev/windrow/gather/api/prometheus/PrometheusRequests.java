@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.UriInfo;
 
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.request.QueryContexts;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.prometheus.MetricQuery;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.security.Caller;
@@ -49,9 +50,13 @@ class PrometheusRequests {
         return new PrometheusParameters(joined, clock.instant().truncatedTo(ChronoUnit.MILLIS));
     }
 
-    /** How the present request is read. */
-    MetricQuery query(PrometheusParameters parameters) {
+    /**
+     * How the present request is read.
+     *
+     * @param held by the request until it is answered
+     */
+    MetricQuery query(PrometheusParameters parameters, HeldMemory.Share held) {
         return new MetricQuery(caller.tenant(parameters.text(QueryParameter.TENANT.word())), parameters.options(),
-                contexts.current(), config.prometheus().maxSamples());
+                contexts.current(), config.prometheus().maxSamples(), held::add);
     }
 }

@@ -2,6 +2,7 @@ package dev.windrow.gather.api.prometheus;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -22,6 +23,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 
 import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.HeldMemory;
+import dev.windrow.gather.prometheus.MetricQuery;
 import dev.windrow.reason.InvalidInputException;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
@@ -40,14 +43,16 @@ public class PrometheusResource {
     private final PrometheusQueries queries;
     private final PrometheusSeries series;
     private final PrometheusErrors errors;
+    private final HeldMemory memory;
     private final ObjectWriter json;
 
     PrometheusResource(PrometheusRequests requests, PrometheusQueries queries, PrometheusSeries series,
-            PrometheusErrors errors, ObjectMapper json) {
+            PrometheusErrors errors, HeldMemory memory, ObjectMapper json) {
         this.requests = requests;
         this.queries = queries;
         this.series = series;
         this.errors = errors;
+        this.memory = memory;
         this.json = json.writerFor(PrometheusAnswer.class);
     }
 
@@ -67,7 +72,8 @@ public class PrometheusResource {
     }
 
     private Uni<byte[]> query(PrometheusParameters parameters) {
-        return written(queries.instant(parameters.required("query"), parameters.time("time"), requests.query(parameters)));
+        return written(parameters,
+                how -> queries.instant(parameters.required("query"), parameters.time("time"), how));
     }
 
     @GET
@@ -86,7 +92,7 @@ public class PrometheusResource {
     }
 
     private Uni<byte[]> queryRange(PrometheusParameters parameters) {
-        return written(queries.range(parameters.required("query"), parameters.range(), requests.query(parameters)));
+        return written(parameters, how -> queries.range(parameters.required("query"), parameters.range(), how));
     }
 
     @GET
@@ -105,7 +111,7 @@ public class PrometheusResource {
     }
 
     private Uni<byte[]> series(PrometheusParameters parameters) {
-        return written(series.series(parameters.requiredSelectors(), parameters.seriesRange(), requests.query(parameters)));
+        return written(parameters, how -> series.series(parameters.requiredSelectors(), parameters.seriesRange(), how));
     }
 
     @GET
@@ -132,7 +138,8 @@ public class PrometheusResource {
     @Operation(hidden = true)
     public Uni<byte[]> values(@PathParam("name") String name, @Context UriInfo uri) {
         PrometheusParameters parameters = requests.parameters(uri);
-        return written(series.values(name, parameters.selectors(), parameters.seriesRange(), requests.query(parameters)));
+        return written(parameters,
+                how -> series.values(name, parameters.selectors(), parameters.seriesRange(), how));
     }
 
     @GET
@@ -152,8 +159,9 @@ public class PrometheusResource {
     }
 
     /** Written where the answer was computed, on a worker thread: the largest have megabytes of text. */
-    private Uni<byte[]> written(Uni<PrometheusAnswer> answer) {
-        return answer.onItem().transform(Unchecked.function(json::writeValueAsBytes));
+    private Uni<byte[]> written(PrometheusParameters parameters, Function<MetricQuery, Uni<PrometheusAnswer>> answer) {
+        return memory.during(held -> answer.apply(requests.query(parameters, held)).onItem()
+                .transform(Unchecked.function(json::writeValueAsBytes)));
     }
 
     @ServerExceptionMapper

@@ -108,7 +108,8 @@ class SeriesSearchTest {
     private static MetricQuery how(Map<String, List<String>> options) {
         return new MetricQuery("default", options, new QueryContext(
                 new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, LONGEST, LONGEST, LONGEST), NOW, TableFreshness.UNKNOWN),
-                1_000);
+                1_000, bytes -> {
+                });
     }
 
     private ShardPage lateAnswer() {

@@ -1,0 +1,107 @@
+package dev.windrow.gather.fanout;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Uni;
+
+/**
+ * The memory that queries and live streams hold until they can be answered: sums by label, samples and watched buckets. Each
+ * has a limit of its own, but many at once must fit into the heap as well. Sizes are estimates. Thread-safe.
+ */
+public final class HeldMemory {
+
+    /** What is taken at a time, in bytes, so that most additions touch nothing that is shared. */
+    static final long STEP = 1 << 16;
+
+    private final long max;
+    private final AtomicLong taken = new AtomicLong();
+
+    /** @param max of all shares together, in bytes */
+    public HeldMemory(long max) {
+        this.max = max;
+    }
+
+    /** Half of a heap: the other half is for what is read, merged and written, and for the collector to work in. */
+    public static HeldMemory ofHeap(long heapBytes) {
+        return new HeldMemory(heapBytes / 2);
+    }
+
+    /** Runs a task with a share, which is released when the task ends in any way. */
+    public <T> Uni<T> during(Function<Share, Uni<T>> task) {
+        return Uni.createFrom().deferred(() -> {
+            Share share = share();
+            return Uni.createFrom().deferred(() -> task.apply(share)).onTermination().invoke(share::release);
+        });
+    }
+
+    /** A new share, which must be released in the end. */
+    public Share share() {
+        return new Share();
+    }
+
+    /** What all shares hold now, in bytes. */
+    public long held() {
+        return taken.get();
+    }
+
+    private boolean tryTake(long bytes) {
+        long before = taken.get();
+        while (before + bytes <= max) {
+            if (taken.compareAndSet(before, before + bytes)) {
+                return true;
+            }
+            before = taken.get();
+        }
+        return false;
+    }
+
+    /** What one query or stream holds. Thread-safe. */
+    public final class Share {
+
+        private long used;
+        private long granted;
+        private boolean released;
+
+        private Share() {
+        }
+
+        /**
+         * Holds so much more.
+         *
+         * @throws GatherException with {@link Reason#OVERLOADED} if all shares together would hold too much
+         */
+        public synchronized void add(long bytes) {
+            set(used + bytes);
+        }
+
+        /**
+         * Holds so much from now on; nothing once it has been released, as what is left is garbage then.
+         *
+         * @throws GatherException with {@link Reason#OVERLOADED} if all shares together would hold too much; then it holds what
+         *         it held before
+         */
+        public synchronized void set(long bytes) {
+            if (released) {
+                return;
+            }
+            long needed = (bytes + STEP - 1) / STEP * STEP;
+            if (needed > granted && !tryTake(needed - granted)) {
+                throw new GatherException(Reason.OVERLOADED, "queries and live streams hold all the memory that they may: "
+                        + max / 1_000_000 + " MB");
+            }
+            if (needed < granted) {
+                taken.addAndGet(needed - granted);
+            }
+            granted = needed;
+            used = bytes;
+        }
+
+        /** Holds nothing any more. */
+        public synchronized void release() {
+            set(0);
+            released = true;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.windrow.gather.management;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import jakarta.inject.Singleton;
+
+import dev.windrow.gather.api.problem.Problem;
+import dev.windrow.gather.query.QueryKind;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.config.MeterFilter;
+
+/**
+ * Keeps the meters of HTTP requests few. Method and path are the client's text unless a resource was matched, each new value
+ * makes a meter that is never removed, and beyond a number of paths the framework measures no new one.
+ */
+@Singleton
+class RequestTagFilter implements MeterFilter {
+
+    private static final String REQUESTS = "http.server.requests";
+    private static final String METHOD = "method";
+    private static final String URI = "uri";
+
+    /** Those of RFC 9110 and PATCH. */
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE",
+            "PATCH");
+    private static final String OTHER_METHOD = "OTHER";
+
+    private static final String API = "/api/";
+    private static final String OTHER_OF_API = API + "other";
+    private static final String PAGE = "/page/";
+    private static final String FILE_OF_PAGE = PAGE + "{file}";
+    private static final String OTHER = "UNKNOWN";
+
+    private static final String DATASETS = "/api/v1/datasets";
+    private static final String PROMETHEUS = "/api/v1/prometheus/api/v1/";
+    private static final Set<String> URIS = Stream.of(
+            Stream.of("root", "NOT_FOUND", "REDIRECTION", "/cors-preflight", DATASETS, Problem.TYPES + "{reason}"),
+            Arrays.stream(QueryKind.values()).map(kind -> DATASETS + "/{dataset}/" + kind.word()),
+            Stream.of("query", "query_range", "series", "labels", "label/{name}/values", "metadata", "status/buildinfo")
+                    .map(PROMETHEUS::concat))
+            .flatMap(uris -> uris).collect(Collectors.toUnmodifiableSet());
+
+    @Override
+    public Meter.Id map(Meter.Id id) {
+        if (!id.getName().equals(REQUESTS)) {
+            return id;
+        }
+        List<Tag> tags = id.getTags().stream().map(tag -> switch (tag.getKey()) {
+            case METHOD -> Tag.of(METHOD, METHODS.contains(tag.getValue()) ? tag.getValue() : OTHER_METHOD);
+            case URI -> Tag.of(URI, uri(tag.getValue()));
+            default -> tag;
+        }).toList();
+        return id.replaceTags(tags);
+    }
+
+    private static String uri(String uri) {
+        if (URIS.contains(uri)) {
+            return uri;
+        }
+        // Dashboards and alerts select what starts with this.
+        if (uri.startsWith(API)) {
+            return OTHER_OF_API;
+        }
+        return uri.startsWith(PAGE) ? FILE_OF_PAGE : OTHER;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.windrow.gather.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.reason.Reason;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+
+class HeldMemoryTest {
+
+    private static final long STEPS = 10;
+
+    private final HeldMemory memory = new HeldMemory(STEPS * HeldMemory.STEP);
+
+    @Test
+    void allSharesTogetherHoldNoMoreThanTheMaximum() {
+        // Given
+        HeldMemory.Share one = memory.share();
+        HeldMemory.Share other = memory.share();
+        one.add(6 * HeldMemory.STEP);
+
+        // When
+        assertThatThrownBy(() -> other.add(5 * HeldMemory.STEP))
+                .satisfies(failure -> assertThat(GatherException.reasonOf(failure)).isEqualTo(Reason.OVERLOADED));
+
+        // Then
+        assertThat(memory.held()).isEqualTo(6 * HeldMemory.STEP);
+        assertThatCode(() -> other.add(4 * HeldMemory.STEP)).doesNotThrowAnyException();
+        assertThat(memory.held()).isEqualTo(STEPS * HeldMemory.STEP);
+    }
+
+    @Test
+    void aShareThatShrinksLeavesRoomForOthers() {
+        // Given
+        HeldMemory.Share one = memory.share();
+        HeldMemory.Share other = memory.share();
+        one.set(STEPS * HeldMemory.STEP);
+
+        // When
+        one.set(1);
+
+        // Then
+        assertThat(memory.held()).isEqualTo(HeldMemory.STEP);
+        assertThatCode(() -> other.set((STEPS - 1) * HeldMemory.STEP)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void manySmallAdditionsTakeWholeSteps() {
+        // Given
+        HeldMemory.Share share = memory.share();
+
+        // When
+        for (int i = 0; i < 1_000; i++) {
+            share.add(100);
+        }
+
+        // Then
+        assertThat(memory.held()).isEqualTo(2 * HeldMemory.STEP);
+    }
+
+    @Test
+    void aReleasedShareHoldsNothingThoughMoreIsAdded() {
+        // Given
+        HeldMemory.Share share = memory.share();
+        share.add(1);
+
+        // When
+        share.release();
+        share.add(2 * STEPS * HeldMemory.STEP);
+        share.release();
+
+        // Then
+        assertThat(memory.held()).isZero();
+    }
+
+    @Test
+    void nothingIsHeldAfterTasksThatAnswerFailThrowOrAreCancelled() {
+        // When
+        for (int i = 0; i < 1_000; i++) {
+            run(share -> Uni.createFrom().item("answer"));
+            run(share -> Uni.createFrom().failure(new IllegalStateException("failed")));
+            run(share -> {
+                throw new IllegalStateException("thrown");
+            });
+            run(share -> {
+                share.add((STEPS + 1) * HeldMemory.STEP);
+                return Uni.createFrom().item("too much");
+            });
+            run(share -> Uni.createFrom().nothing()).cancel();
+        }
+
+        // Then
+        assertThat(memory.held()).isZero();
+    }
+
+    @Test
+    void eachTaskHoldsItsShareUntilItEnds() {
+        // Given
+        CompletableFuture<String> ends = new CompletableFuture<>();
+
+        // When
+        UniAssertSubscriber<String> running = run(share -> Uni.createFrom().completionStage(ends));
+        long held = memory.held();
+        ends.complete("answer");
+
+        // Then
+        running.awaitItem();
+        assertThat(held).isEqualTo(HeldMemory.STEP);
+        assertThat(memory.held()).isZero();
+    }
+
+    @Test
+    void manyThreadsLeaveNothingBehind() {
+        // When
+        IntStream.range(0, 10_000).parallel().forEach(i -> run(share -> Uni.createFrom().item("answer")));
+
+        // Then
+        assertThat(memory.held()).isZero();
+    }
+
+    private UniAssertSubscriber<String> run(Function<HeldMemory.Share, Uni<String>> task) {
+        return memory.during(share -> {
+            share.add(1);
+            return task.apply(share);
+        }).subscribe().withSubscriber(UniAssertSubscriber.create());
+    }
+}

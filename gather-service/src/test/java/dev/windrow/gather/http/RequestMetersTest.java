@@ -1,0 +1,89 @@
+package dev.windrow.gather.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.URI;
+import java.util.Collection;
+import java.util.List;
+
+import jakarta.inject.Inject;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.testing.Patience;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+
+/** Meters of requests are never removed, so what clients make up must not make any. */
+@QuarkusTest
+@QuarkusTestResource(EmbeddedTable.class)
+class RequestMetersTest {
+
+    private static final String REQUESTS = "http.server.requests";
+    /** More than the framework measures before it stops. */
+    private static final int PATHS = 120;
+
+    @TestHTTPResource("/")
+    URI base;
+
+    @Inject
+    MeterRegistry registry;
+
+    private RawHttp http;
+
+    @BeforeEach
+    void connect() {
+        http = new RawHttp(base.getPort()).whenReady();
+    }
+
+    @Test
+    void methodsThatAreNoneMakeOneMeter() {
+        // Given
+        Collection<Timer> before = timers();
+        double counted = count("OTHER");
+
+        // When
+        for (int i = 0; i < 1_000; i++) {
+            http.request("M" + i, "/api/v1/datasets", "", "Connection: close");
+        }
+
+        // Then
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(count("OTHER")).isEqualTo(counted + 1_000));
+        assertThat(timers()).hasSizeLessThan(before.size() + 5);
+    }
+
+    @Test
+    void pathsThatAreNoneLeaveRoomForThoseThatAre() {
+        // When
+        for (int i = 0; i < PATHS; i++) {
+            http.get("/api/v1/x" + i + ";", "Connection: close");
+            http.get("/x" + i + "//", "Connection: close");
+            http.request("OPTIONS", "/api/v1/datasets/x" + i + "/top", "", "Connection: close");
+            http.request("DELETE", "/api/v1/datasets/x" + i + "/top", "", "Connection: close");
+        }
+        int status = http.get("/api/v1/datasets/clicks/busiest?granularity=hour&by=events&last=1h", "Connection: close")
+                .status();
+
+        // Then
+        assertThat(status).isEqualTo(200);
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(registry.find(REQUESTS)
+                .tags("method", "GET", "uri", "/api/v1/datasets/{dataset}/busiest", "status", "200").timers()).hasSize(1));
+        List<String> uris = timers().stream().map(timer -> timer.getId().getTag("uri")).toList();
+        assertThat(uris).contains("/api/other").noneMatch(uri -> uri.contains("/x"));
+        assertThat(registry.find(REQUESTS).tags("uri", "/api/other", "status", "400").timers()).isNotEmpty();
+    }
+
+    private Collection<Timer> timers() {
+        return registry.find(REQUESTS).timers();
+    }
+
+    private double count(String method) {
+        return registry.find(REQUESTS).tag("method", method).timers().stream().mapToLong(Timer::count).sum();
+    }
+}

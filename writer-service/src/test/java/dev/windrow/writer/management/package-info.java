@@ -1,0 +1,7 @@
+/**
+ * Tests of management.
+ */
+@NullMarked
+package dev.windrow.writer.management;
+
+import org.jspecify.annotations.NullMarked;
