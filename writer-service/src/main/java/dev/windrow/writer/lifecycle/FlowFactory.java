@@ -120,7 +120,7 @@ class FlowFactory {
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
                 queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue(),
                         new QueueLag(Clock.systemUTC()), journal.backlogDelay()),
-                tick());
+                tick(), state::broken);
     }
 
     private JournalStage journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
