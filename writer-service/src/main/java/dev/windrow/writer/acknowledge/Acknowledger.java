@@ -24,12 +24,20 @@ public final class Acknowledger {
     private final RequestBatcher laterReturns;
     private final RequestBatcher extensions;
 
-    /** Deletes go through the JSON client; the other requests are rare and go through the SDK. */
-    public Acknowledger(SqsAsyncClient sqs, AwsJsonClient wire, AcknowledgeConfig config, ScheduledExecutorService timer) {
-        this.deletes = new RequestBatcher(new MessageDeletion(wire, config.timeout()), config.maxConcurrency(), config, timer);
-        this.returns = new RequestBatcher(new VisibilityChange(sqs, "return", message -> 0), config.maxConcurrency(), config,
-                timer);
-        this.laterReturns = new RequestBatcher(new VisibilityChange(sqs, "later return", Acknowledger::pauseSeconds),
+    /**
+     * Deletes go through the JSON client; the other requests are rare and go through the SDK.
+     *
+     * @param attempted is run at the end of each attempt to delete or return messages; not of those to extend their timeout,
+     *        which go on in a stuck flow
+     */
+    public Acknowledger(SqsAsyncClient sqs, AwsJsonClient wire, AcknowledgeConfig config, ScheduledExecutorService timer,
+            Runnable attempted) {
+        this.deletes = new RequestBatcher(new NotedRequest(new MessageDeletion(wire, config.timeout()), attempted),
+                config.maxConcurrency(), config, timer);
+        this.returns = new RequestBatcher(new NotedRequest(new VisibilityChange(sqs, "return", message -> 0), attempted),
+                config.maxConcurrency(), config, timer);
+        this.laterReturns = new RequestBatcher(
+                new NotedRequest(new VisibilityChange(sqs, "later return", Acknowledger::pauseSeconds), attempted),
                 extensions(config), config, timer);
         this.extensions = new RequestBatcher(
                 new VisibilityChange(sqs, "extension", message -> (int) message.queue().visibility().toSeconds()),

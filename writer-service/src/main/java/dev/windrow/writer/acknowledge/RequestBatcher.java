@@ -14,6 +14,7 @@ import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
 import dev.windrow.table.AwsLimits;
 import dev.windrow.time.TimerDelays;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
@@ -96,7 +97,12 @@ final class RequestBatcher {
 
     private void sendInTurn(SourceQueue queue, List<Entry> batch) {
         underWay.run(() -> sendWanted(queue, batch)).subscribe().with(sent -> {
-        }, failure -> LOG.error(failure, "batch not completed", LogKey.OPERATION.of(request.name())));
+        }, failure -> {
+            LOG.error(failure, "batch not completed", LogKey.REASON.of(Reason.INTERNAL.word()),
+                    LogKey.OPERATION.of(request.name()));
+            // Otherwise its messages would stay in memory, and a visibility timeout that is never extended stop receiving.
+            batch.forEach(entry -> entry.emitter.complete(false));
+        });
     }
 
     private Uni<Void> sendWanted(SourceQueue queue, List<Entry> batch) {

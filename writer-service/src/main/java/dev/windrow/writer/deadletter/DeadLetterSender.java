@@ -31,9 +31,12 @@ public final class DeadLetterSender {
     private static final String FIFO_SUFFIX = ".fifo";
 
     private final SqsAsyncClient sqs;
+    private final Runnable attempted;
 
-    public DeadLetterSender(SqsAsyncClient sqs) {
+    /** @param attempted is run at the end of each attempt to send one */
+    public DeadLetterSender(SqsAsyncClient sqs, Runnable attempted) {
         this.sqs = sqs;
+        this.attempted = attempted;
     }
 
     /**
@@ -68,6 +71,7 @@ public final class DeadLetterSender {
     private Uni<Void> send(SendMessageRequest request) {
         return Uni.createFrom().completionStage(() -> sqs.sendMessage(request))
                 .ifNoItem().after(TIMEOUT).fail()
+                .onTermination().invoke(attempted)
                 .onFailure(failure -> !isRefused(failure)).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE)
                 .atMost(ATTEMPTS - 1).replaceWithVoid();
     }

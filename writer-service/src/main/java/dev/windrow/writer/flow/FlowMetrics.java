@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.reason.Reason;
@@ -23,11 +24,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 public final class FlowMetrics {
 
     private static final double MILLIS_PER_SECOND = 1_000;
+    /** How long the last receive says how old messages are, unless memory holds the next one back. */
+    private static final Duration AGE_LASTS = Duration.ofMinutes(1);
 
     private final MeterRegistry registry;
     private final Clock clock;
-    /** By the URL of the queue: the age of the oldest message of its last receive in seconds, unless that failed. */
-    private final Map<String, Double> ages = new ConcurrentHashMap<>();
+    private final BooleanSupplier heldBack;
+    /** By the URL of the queue, unless its last receive failed. */
+    private final Map<String, Age> ages = new ConcurrentHashMap<>();
     private final Counter received;
     private final ReasonCounters receiveFailures;
     private final Counter events;
@@ -35,12 +39,25 @@ public final class FlowMetrics {
     private final List<Counter> aggregated;
     private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
 
-    /** @param datasets all that are declared; each has a counter from the start */
-    public FlowMetrics(MeterRegistry registry, Clock clock, Datasets datasets) {
+    /**
+     * Of the oldest message of a queue's last receive.
+     *
+     * @param at when that receive ended
+     */
+    private record Age(double seconds, Instant at) {
+    }
+
+    /**
+     * @param datasets all that are declared; each has a counter from the start
+     * @param heldBack whether a receive waits for memory
+     */
+    public FlowMetrics(MeterRegistry registry, Clock clock, Datasets datasets, BooleanSupplier heldBack) {
         this.registry = registry;
         this.clock = clock;
+        this.heldBack = heldBack;
         Gauge.builder("windrow.writer.queue.age", this, FlowMetrics::queueAge).baseUnit("seconds")
-                .description("Age of the oldest message of the last receive; 0 if it brought none, NaN if it failed")
+                .description("Age of the oldest message of the last receive; 0 if it brought none, NaN if it failed, or if "
+                        + "it ended more than a minute ago and memory is free")
                 .register(registry);
         this.received = counter("windrow.writer.messages.received", "Messages received, each delivery counted");
         this.receiveFailures = new ReasonCounters(registry, "windrow.writer.receive.failures", "Receives that failed");
@@ -57,7 +74,8 @@ public final class FlowMetrics {
         received.increment(batch.size());
         Instant now = clock.instant();
         Instant oldest = batch.stream().map(Message::sent).min(Comparator.naturalOrder()).orElse(now);
-        ages.put(queue.url(), Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND));
+        ages.put(queue.url(),
+                new Age(Math.max(0, Duration.between(oldest, now).toMillis() / MILLIS_PER_SECOND), now));
     }
 
     /** Notes a receive that failed: how old the queue's messages are is not known any more. */
@@ -67,7 +85,9 @@ public final class FlowMetrics {
     }
 
     private double queueAge() {
-        return ages.values().stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN);
+        Instant since = heldBack.getAsBoolean() ? Instant.MIN : clock.instant().minus(AGE_LASTS);
+        return ages.values().stream().filter(age -> !age.at.isBefore(since)).mapToDouble(Age::seconds).max()
+                .orElse(Double.NaN);
     }
 
     void decoded(DecodeResult decoded, ClaimUnitBuilder units) {

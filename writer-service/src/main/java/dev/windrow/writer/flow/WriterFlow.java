@@ -33,11 +33,15 @@ public final class WriterFlow {
     private final JournalStage journal;
     private final MemoryPressure pressure;
     private final Duration tick;
+    private final Runnable broken;
     private volatile boolean received;
 
-    /** @param tick how often it is checked what is due */
+    /**
+     * @param tick how often it is checked what is due
+     * @param broken is run when the flow cannot be relied upon any more, so that only a restart can help
+     */
     public WriterFlow(MessageSource source, InFlightMessages messages, VisibilityHeartbeat heartbeat, InFlightDrain drain,
-            DecodeQueue waiting, JournalStage journal, MemoryPressure pressure, Duration tick) {
+            DecodeQueue waiting, JournalStage journal, MemoryPressure pressure, Duration tick, Runnable broken) {
         this.source = source;
         this.messages = messages;
         this.heartbeat = heartbeat;
@@ -46,6 +50,7 @@ public final class WriterFlow {
         this.journal = journal;
         this.pressure = pressure;
         this.tick = tick;
+        this.broken = broken;
         messages.onEnded(waiting::ended);
     }
 
@@ -54,14 +59,21 @@ public final class WriterFlow {
         journal.start(queues);
         Multi.createFrom().ticks().onExecutor(timer).every(tick).onOverflow().drop()
                 .subscribe().with(number -> tick());
-        source.batches(queues).subscribe().with(this::take,
-                failure -> LOG.error(failure, "receiving ended; liveness will fail and the pod restart"),
-                () -> received = true);
+        source.batches(queues).subscribe().with(this::take, this::receivingFailed, () -> received = true);
     }
 
     private void take(List<Message> batch) {
-        pressure.lag().received(batch);
-        batch.forEach(this::take);
+        attemptToTake(() -> pressure.lag().received(batch));
+        batch.forEach(message -> attemptToTake(() -> take(message)));
+    }
+
+    /** Never throws, which would end receiving without a word. */
+    private void attemptToTake(Runnable taking) {
+        try {
+            taking.run();
+        } catch (Throwable thrown) {
+            breakDown(thrown, "message not taken; liveness fails, as what it holds is never released");
+        }
     }
 
     private void take(Message message) {
@@ -71,14 +83,32 @@ public final class WriterFlow {
         }
     }
 
+    private void receivingFailed(Throwable failure) {
+        received = true;
+        breakDown(failure, "receiving ended; liveness fails");
+    }
+
     private void tick() {
+        attempt(waiting::next);
+        attempt(this::writeDue);
+        attempt(heartbeat::beat);
+    }
+
+    /** Never throws, which would end the ticks without a word. An error may have left the work halfway. */
+    private void attempt(Runnable periodic) {
         try {
-            waiting.next();
-            writeDue();
-            heartbeat.beat();
+            periodic.run();
         } catch (RuntimeException e) {
             LOG.error(e, "periodic work failed; it runs again shortly", LogKey.REASON.of(Reason.INTERNAL.word()));
+        } catch (Throwable thrown) {
+            breakDown(thrown, "periodic work ended in an error; liveness fails");
         }
+    }
+
+    private void breakDown(Throwable cause, String event) {
+        // First of all: whatever else fails, liveness shows it.
+        broken.run();
+        LOG.error(cause, event, LogKey.REASON.of(Reason.INTERNAL.word()));
     }
 
     private void writeDue() {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -100,14 +101,15 @@ class FlowFactory {
         AtomicReference<LongSupplier> pendingBytes = new AtomicReference<>(() -> 0);
         InFlightLimiter limiter = new InFlightLimiter(source.maxMessages(), source.maxBytes().asLongValue(),
                 () -> Objects.requireNonNull(pendingBytes.get()).getAsLong());
-        FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC(), datasets);
+        state.progress().heldBackWhile(limiter::isFull);
+        FlowMetrics metrics = new FlowMetrics(registry, Clock.systemUTC(), datasets, limiter::isFull);
         InFlightMetrics inFlight = new InFlightMetrics(registry, limiter);
         VisibilityDeadlines deadlines = new VisibilityDeadlines(System::nanoTime);
         FifoGroupTracker groups = new FifoGroupTracker();
-        Acknowledger acknowledger = transport.acknowledger(timer);
+        Acknowledger acknowledger = transport.acknowledger(timer, state.progress()::releasing);
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
-                new DeadLetterSender(sqs), inFlight);
+                new DeadLetterSender(sqs, state.progress()::releasing), inFlight);
         VisibilityHeartbeat heartbeat = new VisibilityHeartbeat(deadlines, limiter, acknowledger);
         JournalStage stage = journalStage(datasets, timer, random, messages, completion, pendingBytes);
         Aggregation aggregation = new Aggregation(datasets, decode.maxMessageBytes().asLongValue(), random);
@@ -118,24 +120,28 @@ class FlowFactory {
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
                 queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue(),
                         new QueueLag(Clock.systemUTC()), journal.backlogDelay()),
-                tick());
+                tick(), state::broken);
     }
 
     private JournalStage journalStage(Datasets datasets, ScheduledExecutorService timer, RandomGenerator random,
             InFlightMessages messages, MessageCompletion completion, AtomicReference<LongSupplier> pendingBytes) {
         JournalMetrics metrics = new JournalMetrics(registry);
-        JournalMessages queues = new JournalMessages(messages, completion, new DeadLetterSender(sqs), metrics,
-                Clock.systemUTC());
-        TableWrites writes = writes();
+        JournalMessages queues = new JournalMessages(messages, completion,
+                new DeadLetterSender(sqs, state.progress()::releasing), metrics, Clock.systemUTC());
+        AtomicReference<BooleanSupplier> seatless = new AtomicReference<>(() -> true);
+        JournalProgress progress = new JournalProgress(state.progress(),
+                () -> Objects.requireNonNull(seatless.get()).getAsBoolean());
+        TableWrites writes = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
         JournalRequests table = new JournalTable(
-                TableWritesStack.around(writes, store, registry, timer, random, System::nanoTime),
-                TableWritesStack.unleveled(writes, Transport.LANE_REQUESTS, store, registry, random),
-                new HealthTrackingReads(transport.table(config.table()), health), RankKeys.of(datasets));
+                TableWritesStack.around(progress.updates(writes), store, registry, timer, random, System::nanoTime),
+                TableWritesStack.unleveled(progress.lanes(writes), Transport.LANE_REQUESTS, store, registry, random),
+                progress.reads(new HealthTrackingReads(transport.table(config.table()), health)), RankKeys.of(datasets));
         JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(journal, store, aggregate)
                 .settings(datasets, random)), tracing.around(table), queues, Clock.systemUTC(), System::nanoTime,
                 Infrastructure.getDefaultWorkerPool());
         metrics.show(run);
         pendingBytes.set(() -> run.status().heapBytes());
+        seatless.set(() -> run.status().lane() < 0);
         return new JournalStage(run, queues, messages, completion, state::broken);
     }
 
@@ -148,10 +154,5 @@ class FlowFactory {
     private DecodeQueue queue(InFlightLimiter limiter, DecodeStage decoding) {
         return new DecodeQueue(limiter, Infrastructure.getDefaultWorkerPool(), decode.concurrency(),
                 decode.maxMessageBytes().asLongValue() + EventDecoder.MAX_UNPACKED_BYTES, System::nanoTime, decoding);
-    }
-
-    private TableWrites writes() {
-        TableWrites table = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
-        return write -> table.write(write).onTermination().invoke(state::moved);
     }
 }

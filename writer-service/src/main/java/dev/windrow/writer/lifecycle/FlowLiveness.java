@@ -7,8 +7,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
- * Live while there is progress: an idle flow still completes a receive every few seconds, and a flow whose table fails
- * still completes failed writes. Only when neither happens any more can a restart help.
+ * Live while the flow receives: an idle one completes a receive every few seconds, and one whose queue is down fails as
+ * often. While full memory holds receives back, live as long as writes end, failed or not. Only when neither happens any
+ * more can a restart help. A drain ends by itself, and a restart would only cut it short.
  */
 @Liveness
 @ApplicationScoped
@@ -24,8 +25,9 @@ class FlowLiveness implements HealthCheck {
 
     @Override
     public HealthCheckResponse call() {
-        long nanos = state.nanosSinceMove();
+        long nanos = state.progress().nanosSince();
+        boolean moves = state.phase() == WriterState.Phase.DRAINING || nanos < config.livenessTimeout().toNanos();
         return HealthCheckResponse.named("flow").withData("secondsSinceMove", nanos / 1_000_000_000L)
-                .status(nanos < config.livenessTimeout().toNanos() && !state.isBroken()).build();
+                .withData("broken", state.isBroken()).status(moves && !state.isBroken()).build();
     }
 }

@@ -8,8 +8,13 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.source.ReceiveListener;
 
-/** Each end of a receive is a sign of life; metrics and state show whether it was a good one. */
+/** Each start and end of a receive is a sign of life; metrics and state show whether it was a good one. */
 record ReceiveMonitor(FlowMetrics metrics, WriterState state) implements ReceiveListener {
+
+    @Override
+    public void started() {
+        state.progress().receiving();
+    }
 
     @Override
     public void received(SourceQueue queue, List<Message> batch) {
@@ -25,6 +30,6 @@ record ReceiveMonitor(FlowMetrics metrics, WriterState state) implements Receive
 
     @Override
     public void passed() {
-        state.moved();
+        state.progress().receiving();
     }
 }

@@ -13,6 +13,7 @@ import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.DecodeConfig;
 import dev.windrow.writer.source.SourceConfig;
+import dev.windrow.writer.source.SqsReceiver;
 import dev.windrow.writer.store.StoreConfig;
 import dev.windrow.writer.store.journal.JournalConfig;
 
@@ -61,7 +62,18 @@ class SettingRanges {
     private void checkLifecycle() {
         SettingRange.tableName("windrow.table", writer.table());
         SettingRange.positive("windrow.writer.drain-timeout", writer.drainTimeout());
-        SettingRange.above("windrow.writer.liveness-timeout", writer.livenessTimeout(), WAIT_TIME, source.receiveWait());
+        checkLiveness();
+    }
+
+    /** Queue and table may be down without a sign that is missed: how far apart the ends of failing requests are. */
+    private void checkLiveness() {
+        String key = "windrow.writer.liveness-timeout";
+        Duration timeout = writer.livenessTimeout();
+        SettingRange.above(key, timeout, WAIT_TIME + " and " + SqsReceiver.PATIENCE.toSeconds() + "s",
+                SqsReceiver.timeout(source.receiveWait()));
+        SettingRange.above(key, timeout, "windrow.writer.source.error-backoff", source.errorBackoff());
+        SettingRange.above(key, timeout, "windrow.writer.store.timeout, max-backoff and circuit-breaker-delay together",
+                store.timeout().plus(store.maxBackoff()).plus(store.circuitBreakerDelay()));
     }
 
     private void checkSource() {

@@ -65,7 +65,8 @@ class Transport {
         return new DynamoTableWrites(table, name, store.timeout());
     }
 
-    Acknowledger acknowledger(ScheduledExecutorService timer) {
-        return new Acknowledger(sqs, queue, acknowledge, timer);
+    /** @param attempted is run at the end of each attempt to delete or return messages */
+    Acknowledger acknowledger(ScheduledExecutorService timer, Runnable attempted) {
+        return new Acknowledger(sqs, queue, acknowledge, timer, attempted);
     }
 }

@@ -79,9 +79,12 @@ public interface WriterConfig {
     Duration drainTimeout();
 
     /**
-     * Liveness fails once neither a receive nor a write has ended for this long.
+     * Liveness fails once no receive has started or ended for this long; while full memory holds receives back, once no claim,
+     * update, delete or dead letter has ended either, failed or not.
      *
-     * @return more than {@code windrow.writer.source.wait-time}
+     * @return more than {@code windrow.writer.source.wait-time} and 10s, more than {@code windrow.writer.source.error-backoff},
+     *         and more than {@code windrow.writer.store.timeout}, {@code max-backoff} and {@code circuit-breaker-delay}
+     *         together
      */
     @WithDefault("2m")
     @WithName("writer.liveness-timeout")

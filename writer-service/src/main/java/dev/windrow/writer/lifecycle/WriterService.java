@@ -89,7 +89,9 @@ public class WriterService {
                     state.waiting(String.valueOf(failure.getMessage()));
                 })
                 .onFailure(WriterService::mayRecover).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
-                .subscribe().with(queues -> begin(assembled, datasets, queues), this::refuse);
+                .invoke(queues -> begin(assembled, datasets, queues))
+                .subscribe().with(queues -> {
+                }, this::refuse);
     }
 
     private static boolean mayRecover(Throwable failure) {

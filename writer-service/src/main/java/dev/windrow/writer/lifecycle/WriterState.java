@@ -3,14 +3,14 @@ package dev.windrow.writer.lifecycle;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.writer.message.SourceQueue;
 
-/** The writer's phase, whether it receives, and when it last made progress. */
+/** The writer's phase, whether it receives, and its progress. */
 @ApplicationScoped
 public class WriterState {
 
@@ -26,17 +26,30 @@ public class WriterState {
     private volatile boolean paused;
     private final Set<String> failingQueues = ConcurrentHashMap.newKeySet();
     private volatile String waitingFor = "queues";
-    private final AtomicLong lastMove = new AtomicLong(System.nanoTime());
+    private final FlowProgress progress;
+
+    WriterState() {
+        this(System::nanoTime);
+    }
+
+    /** @param nanoTime a clock that never goes back */
+    WriterState(LongSupplier nanoTime) {
+        this.progress = new FlowProgress(nanoTime);
+    }
+
+    FlowProgress progress() {
+        return progress;
+    }
 
     /** Notes what the start waits for. */
     void waiting(String problem) {
         waitingFor = problem;
-        moved();
+        progress.receiving();
     }
 
     void running() {
         current.compareAndSet(Phase.STARTING, Phase.RUNNING);
-        moved();
+        progress.receiving();
     }
 
     /** @return whether it was running until now */
@@ -44,21 +57,16 @@ public class WriterState {
         return current.getAndSet(Phase.DRAINING) == Phase.RUNNING;
     }
 
-    /** Notes that a receive or a write came to an end, well or not. */
-    void moved() {
-        lastMove.set(System.nanoTime());
-    }
-
     /** Notes a receive that succeeded, also one without messages. */
     void received(SourceQueue queue) {
         failingQueues.remove(queue.url());
-        moved();
+        progress.receiving();
     }
 
     /** Notes a receive that failed. */
     void receiveFailed(SourceQueue queue) {
         failingQueues.add(queue.url());
-        moved();
+        progress.receiving();
     }
 
     void pause(boolean pausing) {
@@ -69,9 +77,9 @@ public class WriterState {
         return paused;
     }
 
-    /** Whether the writer runs, is not paused, and its last receive from each queue succeeded. */
+    /** Whether the writer runs, is neither paused nor broken, and its last receive from each queue succeeded. */
     boolean isReceiving() {
-        return phase() == Phase.RUNNING && !paused && failingQueues.isEmpty();
+        return phase() == Phase.RUNNING && !paused && !broken && failingQueues.isEmpty();
     }
 
     /** Notes that only a restart can help. */
@@ -89,9 +97,5 @@ public class WriterState {
 
     String waitingFor() {
         return waitingFor;
-    }
-
-    long nanosSinceMove() {
-        return System.nanoTime() - lastMove.get();
     }
 }

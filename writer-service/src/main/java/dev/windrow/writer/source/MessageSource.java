@@ -31,7 +31,7 @@ public final class MessageSource {
     private volatile boolean paused;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    /** @param listener notified of each receive that ended, successfully or not */
+    /** @param listener notified of each receive that started, and how it ended */
     public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, SourceConfig config, ReceiveListener listener) {
         this.receiver = receiver;
         this.limiter = limiter;
@@ -78,6 +78,7 @@ public final class MessageSource {
     }
 
     private Uni<List<Message>> receive(SourceQueue queue, int maximum) {
+        listener.started();
         return receiver.receive(queue, maximum).invoke(batch -> listener.received(queue, batch))
                 .onFailure().invoke(failure -> {
                     Reason reason = AwsErrors.reason(failure);

@@ -9,6 +9,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.message.SourceQueue;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,6 +24,8 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * approximately, and up to a minute late. NaN while SQS does not answer.
  */
 public final class QueueDepths {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(QueueDepths.class);
 
     private final SqsAsyncClient sqs;
     private final MeterRegistry registry;
@@ -51,10 +56,24 @@ public final class QueueDepths {
     private void show(String gauge, String description, String url, ScheduledExecutorService timer, Duration period) {
         AtomicReference<Double> depth = new AtomicReference<>(Double.NaN);
         Gauge.builder(gauge, depth, AtomicReference::get).description(description)
-                .tag("queue", url.substring(url.lastIndexOf('/') + 1)).register(registry);
+                .tag("queue", name(url)).register(registry);
         ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
-                () -> depth(url).onFailure().recoverWithItem(Double.NaN).subscribe().with(depth::set), 0,
-                period.toMillis(), TimeUnit.MILLISECONDS);
+                () -> read(url, depth), 0, period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static String name(String url) {
+        return url.substring(url.lastIndexOf('/') + 1);
+    }
+
+    /** Never throws: the timer would not run it again, and the gauge would keep its last value. */
+    private void read(String url, AtomicReference<Double> depth) {
+        try {
+            depth(url).onFailure().recoverWithItem(Double.NaN).subscribe().with(depth::set);
+        } catch (Throwable thrown) {
+            depth.set(Double.NaN);
+            LOG.error(thrown, "depth of a queue not read; it is read again shortly",
+                    LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.QUEUE.of(name(url)));
+        }
     }
 
     private Uni<Double> depth(String url) {

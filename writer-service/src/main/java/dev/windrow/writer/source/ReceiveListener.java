@@ -6,8 +6,11 @@ import dev.windrow.reason.Reason;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 
-/** Notified of how receives end. */
+/** Notified of when receives start and how they end. */
 public interface ReceiveListener {
+
+    /** A receive was admitted and starts. */
+    void started();
 
     /** A receive brought messages, or none. */
     void received(SourceQueue queue, List<Message> batch);

@@ -21,7 +21,7 @@ public final class SqsReceiver {
 
     private static final String TARGET = "AmazonSQS.ReceiveMessage";
     /** How long a receive may take beyond its wait. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final AwsJsonClient client;
     private final Duration wait;
@@ -37,6 +37,11 @@ public final class SqsReceiver {
         this.wait = wait;
     }
 
+    /** How long a receive may take that waits for a first message for so long. */
+    public static Duration timeout(Duration wait) {
+        return wait.plus(PATIENCE);
+    }
+
     /**
      * Receives once.
      *
@@ -47,7 +52,7 @@ public final class SqsReceiver {
                 + Math.min(maximum, AwsLimits.QUEUE_BATCH) + ",\"WaitTimeSeconds\":" + wait.toSeconds()
                 + ",\"MessageSystemAttributeNames\":[\"SentTimestamp\",\"ApproximateReceiveCount\","
                 + "\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],\"MessageAttributeNames\":[\"All\"]}";
-        return client.post(TARGET, request.getBytes(UTF_8), wait.plus(PATIENCE)).emitOn(workers)
+        return client.post(TARGET, request.getBytes(UTF_8), timeout(wait)).emitOn(workers)
                 .map(answer -> messages(queue, answer));
     }
 

@@ -98,6 +98,19 @@ class RequestBatcherTest {
         assertThat(requests.sizes).hasSize(3);
     }
 
+    /** An extension that never ended would hold receives back for good. */
+    @Test
+    void completesWhateverGoesWrong() {
+        // Given a response that lacks two of the messages
+        requests.answers.add(List.of(Answer.DONE, Answer.DONE));
+
+        // When
+        List<Boolean> done = submit(4, QUEUE);
+
+        // Then
+        assertThat(done).containsExactly(true, true, false, false);
+    }
+
     @Test
     void hasNoMoreUnderWayThanItMay() {
         // Given

@@ -67,7 +67,8 @@ class DeadLetterSenderTest {
     private void create(String name) {
         urls = aws.createQueue(QueueSpec.named(name));
         deadLetters = new dev.windrow.writer.testing.TestQueue(aws.sqs(), urls.deadLetterUrl());
-        letters = new DeadLetterSender(aws.sqs());
+        letters = new DeadLetterSender(aws.sqs(), () -> {
+        });
     }
 
     @Test

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +38,12 @@ class FlowMetricsTest {
     private static final Instant NOW = Instant.parse("2026-11-20T10:32:00Z");
     private static final SourceQueue QUEUE = queue("events");
 
+    private final AtomicReference<Instant> now = new AtomicReference<>(NOW);
+    private final InstantSource time = now::get;
+    private final Clock clock = time.withZone(ZoneOffset.UTC);
+    private final AtomicBoolean heldBack = new AtomicBoolean();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final FlowMetrics metrics = new FlowMetrics(registry, Clock.fixed(NOW, ZoneOffset.UTC), DATASETS);
+    private final FlowMetrics metrics = new FlowMetrics(registry, clock, DATASETS, heldBack::get);
 
     /** Prometheus sees an increase only from a counter that was there before. */
     @Test
@@ -77,6 +84,45 @@ class FlowMetricsTest {
 
         // Then
         assertThat(age()).isEqualTo(50);
+    }
+
+    /** Where receiving has ended, the last value must not stay. */
+    @Test
+    void theAgeOfMessagesIsUnknownOnceNoReceiveHasEndedForAMinute() {
+        // Given
+        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(40), "{}")));
+
+        // When
+        now.set(NOW.plusSeconds(60));
+
+        // Then
+        assertThat(age()).isEqualTo(40);
+
+        // When
+        now.set(NOW.plusSeconds(61));
+
+        // Then
+        assertThat(age()).isNaN();
+
+        // When another receive ends
+        metrics.received(QUEUE, List.of());
+
+        // Then
+        assertThat(age()).isZero();
+    }
+
+    /** An alert on the age must not resolve because the table is down. */
+    @Test
+    void theAgeOfMessagesStaysWhileMemoryHoldsReceivesBack() {
+        // Given
+        metrics.received(QUEUE, List.of(TestUnits.message("m", NOW.minusSeconds(400), "{}")));
+        heldBack.set(true);
+
+        // When
+        now.set(NOW.plusSeconds(3_600));
+
+        // Then
+        assertThat(age()).isEqualTo(400);
     }
 
     @Test

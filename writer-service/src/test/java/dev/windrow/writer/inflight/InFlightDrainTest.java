@@ -82,7 +82,8 @@ class InFlightDrainTest {
         limiter.receive(1, admitted -> Uni.createFrom().item(List.of(message))).await().indefinitely();
         messages.receive(message);
         Acknowledger acknowledger = new Acknowledger(sdk, new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
-                Runnable::run, Clock.systemUTC()).sqs(sdk, 4), config(), timer);
+                Runnable::run, Clock.systemUTC()).sqs(sdk, 4), config(), timer, () -> {
+                });
         InFlightDrain drain = new InFlightDrain(messages, new VisibilityHeartbeat(deadlines, limiter, acknowledger),
                 acknowledger, Duration.ofMillis(200));
 

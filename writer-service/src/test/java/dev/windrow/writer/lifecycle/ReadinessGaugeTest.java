@@ -31,7 +31,7 @@ class ReadinessGaugeTest {
     private final TableHealth table = new TableHealth(System::nanoTime);
     private final ReadinessGauge gauge = new ReadinessGauge(state, table);
     private final ReceiveMonitor receives = new ReceiveMonitor(
-            new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of())), state);
+            new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of()), () -> false), state);
 
     @BeforeEach
     void register() {
@@ -58,6 +58,15 @@ class ReadinessGaugeTest {
 
         state.pause(false);
         assertThat(ready()).isEqualTo(1);
+    }
+
+    @Test
+    void isZeroOnceOnlyARestartHelps() {
+        state.running();
+
+        state.broken();
+
+        assertThat(ready()).isZero();
     }
 
     @Test

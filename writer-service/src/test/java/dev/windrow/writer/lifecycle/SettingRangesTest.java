@@ -80,7 +80,23 @@ class SettingRangesTest {
     void theMessageHasValuesAsTheConfigurationWritesThem() {
         assertThatThrownBy(() -> ranges(Map.of("windrow.writer.liveness-timeout", "5s")).check())
                 .hasMessage(
-                        "windrow.writer.liveness-timeout: expected more than 5s (windrow.writer.source.wait-time), found 5s");
+                        "windrow.writer.liveness-timeout: expected more than 15s (windrow.writer.source.wait-time and 10s), found 5s");
+    }
+
+    /** An outage of queue or table must not look like a flow that is stuck. */
+    @ParameterizedTest
+    @ValueSource(strings = { "source.wait-time=20s", "source.error-backoff=30s", "store.timeout=26s",
+            "store.max-backoff=23s", "store.circuit-breaker-delay=23s" })
+    void livenessWaitsForTheNextSignOfAnOutage(String setting) {
+        String key = PREFIX + setting.substring(0, setting.indexOf('='));
+        String value = setting.substring(setting.indexOf('=') + 1);
+
+        assertThatThrownBy(() -> ranges(Map.of(key, value, "windrow.writer.liveness-timeout", "30s")).check())
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith("windrow.writer.liveness-timeout: expected more than 30s (windrow.writer.")
+                .hasMessageEndingWith("found 30s");
+        assertThatCode(() -> ranges(Map.of(key, value, "windrow.writer.liveness-timeout", "31s")).check())
+                .doesNotThrowAnyException();
     }
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ class ReasonsFromTheStartTest {
     @ValueSource(strings = { "windrow.writer.dead.letters", "windrow.writer.journal.parked",
             "windrow.writer.messages.returned", "windrow.writer.receive.failures", "windrow.writer.write.failures" })
     void everyReasonIsThereAtZeroBeforeAnythingHappened(String name) {
-        new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of()));
+        new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of()), () -> false);
         new JournalMetrics(registry);
         new InFlightMetrics(registry, new InFlightLimiter(1, 1, () -> 0));
         new MeteredWrites(write -> Uni.createFrom().failure(new IllegalStateException("nothing is written here")), registry);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,6 +76,7 @@ class MessageSourceTest {
             assertThat(ends.failed).contains(missing.url() + " " + Reason.UNAVAILABLE.word());
         });
         source.stop();
+        assertThat(ends.starts).hasValueGreaterThanOrEqualTo(2);
         assertThat(ends.received).allMatch(end -> end.startsWith(queue.url() + " "));
         assertThat(ends.failed).containsOnly(missing.url() + " " + Reason.UNAVAILABLE.word());
     }
@@ -88,6 +90,12 @@ class MessageSourceTest {
 
         private final Queue<String> received = new ConcurrentLinkedQueue<>();
         private final Queue<String> failed = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger starts = new AtomicInteger();
+
+        @Override
+        public void started() {
+            starts.incrementAndGet();
+        }
 
         @Override
         public void received(SourceQueue queue, List<Message> batch) {

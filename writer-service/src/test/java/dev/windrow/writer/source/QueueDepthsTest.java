@@ -3,10 +3,15 @@ package dev.windrow.writer.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +23,8 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.testing.TestQueue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
 
 /** On real queues. */
 class QueueDepthsTest {
@@ -68,6 +75,49 @@ class QueueDepthsTest {
         // Then it has no depth, and the other still has
         await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(depth("windrow.writer.queue.depth")).isNaN());
         assertThat(depth("windrow.writer.dead.letter.queue.depth")).isEqualTo(1);
+    }
+
+    /** The timer does not call again what has thrown. */
+    @Test
+    void isUnknownAfterAnErrorAndThenReadAgain() {
+        // Given
+        SourceQueue queue = new QueueResolver(aws.sqs())
+                .find(List.of(aws.queueUrl()), aws.deadLetterQueueUrl()).await().indefinitely().get(0);
+        AtomicBoolean failing = new AtomicBoolean();
+        AtomicInteger failed = new AtomicInteger();
+        SqsAsyncClient client = (SqsAsyncClient) Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[] { SqsAsyncClient.class }, (proxy, method, arguments) -> {
+                    if (failing.get()) {
+                        failed.incrementAndGet();
+                        return new OverflowingFuture();
+                    }
+                    return method.invoke(aws.sqs(), arguments);
+                });
+        new QueueDepths(client, registry).start(List.of(queue), timer, PERIOD);
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(depth("windrow.writer.queue.depth")).isZero());
+
+        // When
+        failing.set(true);
+
+        // Then
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(depth("windrow.writer.queue.depth")).isNaN());
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(failed).hasValueGreaterThan(4));
+
+        // When
+        failing.set(false);
+
+        // Then
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(depth("windrow.writer.queue.depth")).isZero());
+    }
+
+    /** Throws in the middle of a subscription. */
+    private static final class OverflowingFuture extends CompletableFuture<GetQueueAttributesResponse> {
+
+        @Override
+        public CompletableFuture<GetQueueAttributesResponse> whenComplete(
+                BiConsumer<? super GetQueueAttributesResponse, ? super Throwable> action) {
+            throw new StackOverflowError();
+        }
     }
 
     private double depth(String gauge) {

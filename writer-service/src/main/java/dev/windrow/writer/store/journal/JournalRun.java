@@ -96,7 +96,7 @@ public final class JournalRun {
         return status;
     }
 
-    /** Whether it has contradicted itself, so that it sends nothing more. */
+    /** Whether it has contradicted itself or met an error, so that it sends nothing more. */
     public boolean isBroken() {
         return broken;
     }
@@ -117,7 +117,7 @@ public final class JournalRun {
         }
         inputs.add(input);
         if (pending.getAndIncrement() == 0) {
-            executor.execute(this::work);
+            attempt(() -> executor.execute(this::work));
         }
     }
 
@@ -144,16 +144,24 @@ public final class JournalRun {
         drained = journal.isDrained();
     }
 
-    /** A journal that contradicts itself must not go on: the recovery of its lane starts from what is in the table. */
+    /**
+     * A journal that contradicts itself, or that was left halfway by an error, must not go on: the recovery of its lane
+     * starts from what is in the table.
+     */
     private void attempt(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
-            LOG.error(e, "journal stopped; another writer recovers its lane", LogKey.REASON.of(Reason.INTERNAL.word()),
-                    LogKey.DETAIL.of("lane " + status.lane()));
-            broken = true;
-            stop();
+        } catch (Throwable e) {
+            breakOff(e, "lane " + status.lane());
         }
+    }
+
+    private void breakOff(Throwable failure, String detail) {
+        // First of all: whatever else fails, liveness shows it.
+        broken = true;
+        stop();
+        LOG.error(failure, "journal stopped; another writer recovers its lane", LogKey.REASON.of(Reason.INTERNAL.word()),
+                LogKey.DETAIL.of(detail));
     }
 
     private void send(Request request) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
@@ -39,11 +41,43 @@ class JournalRunTest {
         assertThat(cancelled.get()).isEqualTo(reads.get());
     }
 
+    /** Otherwise it would only wait, with everything it holds, and nobody would know. */
+    @Test
+    void anErrorBreaksItLikeAnException() {
+        // Given
+        JournalRun run = run(request -> {
+            throw new StackOverflowError();
+        }, Runnable::run);
+
+        // When
+        run.tick(Urgency.NONE);
+
+        // Then
+        assertThat(run.isBroken()).isTrue();
+        assertThat(run.isDrained()).as("whether a drain waits for it").isTrue();
+    }
+
+    @Test
+    void anExecutorThatRefusesWorkBreaksIt() {
+        // Given
+        JournalRun run = run(request -> Uni.createFrom().nothing(), work -> {
+            throw new RejectedExecutionException();
+        });
+
+        // When
+        run.tick(Urgency.NONE);
+
+        // Then
+        assertThat(run.isBroken()).isTrue();
+    }
+
     private static JournalRun run(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return new JournalRun(new JournalWriter(JournalProcess.settings("writer")),
-                new JournalTable(none, none, reads, RankKeys.NONE),
-                new DeliveredAgain(new Random(1), null).queues(Runnable::run), Clock.systemUTC(), System::nanoTime,
-                Runnable::run);
+        return run(new JournalTable(none, none, reads, RankKeys.NONE), Runnable::run);
+    }
+
+    private static JournalRun run(JournalRequests table, Executor executor) {
+        return new JournalRun(new JournalWriter(JournalProcess.settings("writer")), table,
+                new DeliveredAgain(new Random(1), null).queues(Runnable::run), Clock.systemUTC(), System::nanoTime, executor);
     }
 }
