@@ -53,7 +53,9 @@ public final class DecodeStage implements DecodeQueue.Decoding {
             read(pending, allowance);
         } catch (MemoryBudgetExceededException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Errors, too: a message that overflows the stack must not be decoded again at once, and so not for ever. Each
+            // delivery is counted, so it becomes a suspect and then a dead letter.
             LOG.error(e, "message not decoded; it returns to its queue", LogKey.REASON.of(Reason.INTERNAL.word()),
                     LogKey.MESSAGE_ID.of(pending.message().id()));
             completion.failed(pending, new MessageFailure(Reason.INTERNAL, e.toString()));
