@@ -40,7 +40,7 @@ class SlowClientTimeoutTest {
 
         timer.runAll();
 
-        reader.assertFailedWith(GatherException.class, "the reader took nothing for PT30S");
+        reader.assertFailedWith(GatherException.class, "the reader took nothing for 30s");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
+import dev.windrow.time.Durations;
 import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.DecodeResult;
@@ -71,7 +72,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
         }
         if (claims.isOver(message)) {
             completion.rejected(pending, Reason.CLAIM_EXPIRED, "message: expected a replayed message that was sent within the"
-                    + " last " + claims.retention().toDays() + " days, found "
+                    + " last " + Durations.text(claims.retention()) + ", found "
                     + Instant.ofEpochMilli(message.identityMillis()));
             return;
         }
