@@ -73,8 +73,9 @@ public final class AwsJsonClientFactory {
         AwsEndpoint endpoint = new AwsEndpoint(service, sdk.region().id(), uri);
         SignerCache signers = new SignerCache(sdk.credentialsProvider()::resolveIdentity,
                 identity -> new SigV4Signer(identity, service, endpoint.region(), endpoint.path()), mayBlock, clock,
-                failure -> LOG.warn("credentials not renewed, the last ones are used until they expire",
-                        LogKey.ERROR.of(failure.getMessage())));
+                failure -> LOG.warn("credentials could not be refreshed; using the previous ones until they expire",
+                        LogKey.REASON.of(AwsErrors.reason(failure).word()),
+                        LogKey.ERROR.of(AwsErrors.cause(failure).getMessage())));
         return new AwsJsonClient(vertx, endpoint, network, connections, signers, clock);
     }
 }

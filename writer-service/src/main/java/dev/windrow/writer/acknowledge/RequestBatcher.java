@@ -96,7 +96,7 @@ final class RequestBatcher {
 
     private void sendInTurn(SourceQueue queue, List<Entry> batch) {
         underWay.run(() -> sendWanted(queue, batch)).subscribe().with(sent -> {
-        }, failure -> LOG.error(failure, "batch not completed", LogKey.OPERATION.of(request.name())));
+        }, this::reportUnexpected);
     }
 
     private Uni<Void> sendWanted(SourceQueue queue, List<Entry> batch) {
@@ -155,7 +155,12 @@ final class RequestBatcher {
         Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(TimerDelays.atLeastShortest(delay))
                 .subscribe()
                 .with(ignored -> task.run(),
-                        failure -> LOG.error(failure, "batch not completed", LogKey.OPERATION.of(request.name())));
+                        this::reportUnexpected);
+    }
+
+    private void reportUnexpected(Throwable failure) {
+        LOG.error(failure, "batch failed unexpectedly; SQS will redeliver its messages",
+                LogKey.REASON.of(AwsErrors.reason(failure).word()), LogKey.OPERATION.of(request.name()));
     }
 
     private Duration pause(int attempt) {

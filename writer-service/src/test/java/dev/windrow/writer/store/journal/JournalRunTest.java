@@ -14,6 +14,7 @@ import dev.windrow.writer.journal.Urgency;
 import dev.windrow.writer.store.RankKeys;
 import dev.windrow.writer.store.TableReads;
 import dev.windrow.writer.store.TableWrites;
+import dev.windrow.writer.testing.LogLines;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -37,6 +38,24 @@ class JournalRunTest {
 
         // Then
         assertThat(cancelled.get()).isEqualTo(reads.get());
+    }
+
+    @Test
+    void saysWhatFollowsWhenARequestFailsUnexpectedly() {
+        // Given
+        try (LogLines lines = LogLines.of(JournalRun.class)) {
+            JournalRun run = run((partitionKey, sortKey) -> {
+                throw new IllegalStateException("a fault");
+            });
+
+            // When
+            run.tick(Urgency.NONE);
+
+            // Then
+            assertThat(lines.all()).isNotEmpty().allSatisfy(line -> assertThat(line).startsWith(
+                    "ERROR journal request failed and is not sent again; what waits for it does so until the writer restarts:"
+                            + " reason=internal operation=ReadLanes"));
+        }
     }
 
     private static JournalRun run(TableReads reads) {
