@@ -45,6 +45,9 @@ public final class AwsErrors {
         if (cause instanceof AwsErrorException refused) {
             return reason(refused.refusal().type(), refused.refusal().status(), refused.refusal().message());
         }
+        if (cause instanceof RequestFailedException explained) {
+            return explained.reason();
+        }
         if (cause instanceof AwsServiceException answer) {
             String code = answer.awsErrorDetails() == null ? null : answer.awsErrorDetails().errorCode();
             return reason(code == null ? "" : code, answer.statusCode(), answer.getMessage());

@@ -21,6 +21,7 @@ import dev.windrow.http.HttpExchange;
 import dev.windrow.http.HttpResponse;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
+import dev.windrow.time.Durations;
 import dev.windrow.time.SharedTimer;
 import io.netty.buffer.ByteBuf;
 import io.smallrye.mutiny.Uni;
@@ -121,7 +122,7 @@ public final class AwsJsonClient {
             this.emitter = emitter;
             this.timeout = timer.after(timeout, () -> {
                 timedOut = true;
-                fail(new AwsTimeoutException("no answer within " + timeout));
+                fail(new AwsTimeoutException("no answer within " + Durations.text(timeout)));
             });
         }
 

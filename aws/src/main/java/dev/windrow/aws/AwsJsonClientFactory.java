@@ -72,8 +72,9 @@ public final class AwsJsonClientFactory {
     private AwsJsonClient client(AwsServiceClientConfiguration sdk, String service, URI uri, int connections) {
         SignerCache signers = new SignerCache(sdk.credentialsProvider()::resolveIdentity,
                 identity -> new SigV4Signer(identity, service, sdk.region().id(), Route.path(uri)), mayBlock, clock,
-                failure -> LOG.warn("credentials not renewed, the last ones are used until they expire",
-                        LogKey.ERROR.of(failure.getMessage())));
+                failure -> LOG.warn("credentials could not be refreshed; using the previous ones until they expire",
+                        LogKey.REASON.of(AwsErrors.reason(failure).word()),
+                        LogKey.ERROR.of(AwsErrors.cause(failure).getMessage())));
         return new AwsJsonClient(vertx, uri, network, connections, signers, clock);
     }
 }

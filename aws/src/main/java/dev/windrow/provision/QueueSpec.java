@@ -61,12 +61,30 @@ public record QueueSpec(String name, String deadLetterName, Duration visibilityT
      * Receives are many because a process that ends is not the fault of the messages it held.
      */
     public static QueueSpec named(String name) {
-        boolean fifo = name.endsWith(FIFO_SUFFIX);
-        String stem = fifo ? name.substring(0, name.length() - FIFO_SUFFIX.length()) : name;
-        String deadLetterName = stem + DEAD_LETTER_SUFFIX + (fifo ? FIFO_SUFFIX : "");
-        return new QueueSpec(name, deadLetterName, Duration.ofSeconds(60), MAX_RECEIVE_COUNT, Duration.ofDays(4),
+        return new QueueSpec(name, deadLetterQueue(name), Duration.ofSeconds(60), MAX_RECEIVE_COUNT, Duration.ofDays(4),
                 MAX_RETENTION,
                 MAX_WAIT);
+    }
+
+    /**
+     * The default dead-letter queue: {@code -dlq} follows the name, before {@code .fifo}.
+     *
+     * @param queue name or URL of a queue; the result is of the same kind
+     */
+    public static String deadLetterQueue(String queue) {
+        boolean fifo = queue.endsWith(FIFO_SUFFIX);
+        String stem = fifo ? queue.substring(0, queue.length() - FIFO_SUFFIX.length()) : queue;
+        return stem + DEAD_LETTER_SUFFIX + (fifo ? FIFO_SUFFIX : "");
+    }
+
+    /**
+     * Requires a name that SQS accepts for a queue that is to be created.
+     *
+     * @param setting where the name comes from
+     * @throws IllegalArgumentException which names the setting
+     */
+    public static void requireName(String setting, String name) {
+        SettingChecks.requireMatch(setting, name, NAME, "a queue's name, not its URL: " + NAME_RULE);
     }
 
     /** Whether the queues are first-in-first-out. */

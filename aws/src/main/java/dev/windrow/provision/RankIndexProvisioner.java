@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Durations;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.LimitExceededException;
@@ -44,7 +45,8 @@ final class RankIndexProvisioner {
             return patience.await(() -> step(table, measure)).thenApply(usable -> usable.map(done -> missing)
                     .orElseThrow(() -> new ProvisionException(Reason.TIMED_OUT, "table " + table,
                             List.of("expected index '" + TableSchema.rankIndex(measure) + "' to be active within "
-                                    + patience.total() + "; DynamoDB continues to build it, and top lists are read from index '"
+                                    + Durations.text(patience.total())
+                                    + "; DynamoDB continues to build it, and top lists are read from index '"
                                     + TableSchema.INDEX + "' meanwhile. Provision again to wait for it"))));
         });
     }

@@ -3,6 +3,8 @@ package dev.windrow.provision;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
+import dev.windrow.time.Durations;
+
 /** Checks of settings: each failure names the setting and what was expected. */
 final class SettingChecks {
 
@@ -20,8 +22,8 @@ final class SettingChecks {
     static void requireSecondsBetween(String name, Duration value, Duration minimum, Duration maximum) {
         boolean whole = value.getNano() == 0;
         if (!whole || value.compareTo(minimum) < 0 || value.compareTo(maximum) > 0) {
-            throw new IllegalArgumentException(name + ": expected whole seconds from " + minimum.toSeconds() + " s to "
-                    + maximum.toSeconds() + " s, found " + value);
+            throw new IllegalArgumentException(name + ": expected whole seconds from " + Durations.text(minimum)
+                    + " to " + Durations.text(maximum) + ", found " + Durations.text(value));
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Durations;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
@@ -92,7 +93,7 @@ public final class TableProvisioner {
     private CompletionStage<TableDescription> awaitActive(String table) {
         return patience.await(() -> describe(table).thenApply(found -> found.filter(TableProvisioner::active)))
                 .thenApply(active -> active.orElseThrow(() -> new ProvisionException(Reason.TIMED_OUT, "table " + table,
-                        List.of("expected it to be active within " + patience.total()))));
+                        List.of("expected it to be active within " + Durations.text(patience.total())))));
     }
 
     /** A table being updated can be read and written like an active one. */

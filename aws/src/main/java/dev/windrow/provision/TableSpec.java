@@ -17,10 +17,21 @@ import dev.windrow.table.TableSchema;
 public record TableSpec(String name, Set<String> rankedMeasures) {
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
+    private static final String NAME_RULE = "3 to 255 letters, digits, '_', '-' or '.'";
 
     public TableSpec {
         rankedMeasures = Collections.unmodifiableSet(new TreeSet<>(rankedMeasures));
-        SettingChecks.requireMatch("table name", name, NAME, "3 to 255 letters, digits, '_', '-' or '.'");
+        SettingChecks.requireMatch("table name", name, NAME, NAME_RULE);
+    }
+
+    /**
+     * Requires a name that DynamoDB accepts.
+     *
+     * @param setting where the name comes from
+     * @throws IllegalArgumentException which names the setting
+     */
+    public static void requireName(String setting, String name) {
+        SettingChecks.requireMatch(setting, name, NAME, "a table's name: " + NAME_RULE);
     }
 
     /** The same table, with leaderboards by these measures. */

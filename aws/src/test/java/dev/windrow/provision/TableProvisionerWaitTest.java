@@ -49,7 +49,7 @@ class TableProvisionerWaitTest {
         assertThatThrownBy(() -> provision(dynamoDb, 5)).isInstanceOf(CompletionException.class).cause()
                 .isInstanceOfSatisfying(ProvisionException.class, failure -> {
                     assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
-                    assertThat(failure).hasMessage("table slow: timed-out: expected it to be active within PT0.004S");
+                    assertThat(failure).hasMessage("table slow: timed-out: expected it to be active within 4ms");
                 });
         assertThat(dynamoDb.questions).hasValue(6);
     }

@@ -6,6 +6,8 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.time.Durations;
+
 /**
  * Which event times a dataset accepts, relative to when the event's message was sent. Not to now, so that each delivery of
  * a message gets the same result.
@@ -27,10 +29,12 @@ public record EventTimeBounds(@Nullable Duration past, @Nullable Duration future
      */
     public Optional<String> problem(Instant time, Instant sent) {
         if (past != null && Duration.between(time, sent).compareTo(past) > 0) {
-            return Optional.of("a time at most " + past + " before the message was sent at " + sent + ", found " + time);
+            return Optional.of("a time at most " + Durations.text(past) + " before the message was sent at " + sent
+                    + ", found " + time);
         }
         if (future != null && Duration.between(sent, time).compareTo(future) > 0) {
-            return Optional.of("a time at most " + future + " after the message was sent at " + sent + ", found " + time);
+            return Optional.of("a time at most " + Durations.text(future) + " after the message was sent at " + sent
+                    + ", found " + time);
         }
         return Optional.empty();
     }

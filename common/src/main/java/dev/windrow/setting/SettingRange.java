@@ -5,6 +5,7 @@ import java.util.regex.Pattern;
 
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
+import dev.windrow.time.Durations;
 
 /**
  * Requires settings to be within their documented ranges. Every method throws an {@link InvalidInputException} with
@@ -80,10 +81,6 @@ public final class SettingRange {
 
     /** Durations in the form of the configuration. */
     private static String text(Object value) {
-        if (!(value instanceof Duration duration)) {
-            return String.valueOf(value);
-        }
-        return duration.getNano() == 0 ? duration.toSeconds() + "s"
-                : duration.getNano() % 1_000_000 == 0 ? duration.toMillis() + "ms" : duration.toString();
+        return value instanceof Duration duration ? Durations.text(duration) : String.valueOf(value);
     }
 }

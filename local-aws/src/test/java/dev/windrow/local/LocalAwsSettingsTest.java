@@ -65,7 +65,7 @@ class LocalAwsSettingsTest {
             --table=a,                  table name: expected 3 to 255
             --queue=a b,                queue name: expected 1 to 80
             --max-receive-count=0,      max receive count: expected from 1 to 1000
-            --visibility-timeout=43201, visibility timeout: expected whole seconds from 0 s to 43200 s
+            --visibility-timeout=43201, visibility timeout: expected whole seconds from 0s to 12h
             """)
     void namesTheOptionThatIsWrong(String argument, String message) {
         assertThatThrownBy(() -> read(argument)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);

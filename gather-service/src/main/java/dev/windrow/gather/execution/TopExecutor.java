@@ -72,7 +72,8 @@ public class TopExecutor {
     }
 
     private Uni<Execution<TopPage>> movers(TopQuery query, TopGroups top, TimeRange against, HeldMemory.Share held) {
-        return Uni.combine().all().unis(sums(query, query.range(), query.options(), held), sums(query, against, query.options(), held))
+        return Uni.combine().all()
+                .unis(sums(query, query.range(), query.options(), held), sums(query, against, query.options(), held))
                 .asTuple()
                 .onItem().transform(both -> both.getItem2()
                         .map(then -> new TopPage(top.movers(both.getItem1().result(), then), null)).after(both.getItem1()));

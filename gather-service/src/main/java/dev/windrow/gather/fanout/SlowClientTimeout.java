@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.time.Durations;
 import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.operators.multi.AbstractMultiOperator;
@@ -118,7 +119,7 @@ public final class SlowClientTimeout<T> extends AbstractMultiOperator<T, T> {
             if (source != null) {
                 source.cancel();
             }
-            super.onFailure(new GatherException(Reason.TIMED_OUT, "the client read nothing for " + timeout));
+            super.onFailure(new GatherException(Reason.TIMED_OUT, "the client read nothing for " + Durations.text(timeout)));
         }
     }
 }

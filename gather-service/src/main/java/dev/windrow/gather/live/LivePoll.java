@@ -75,13 +75,15 @@ final class LivePoll {
     /** Ends all watchers for a fault, each on its own: one of them may be the fault. */
     private void end(Throwable fault) {
         held.release();
-        LOG.error(fault, "polling for live streams stopped; their clients may reconnect", LogKey.REASON.of(Reason.INTERNAL.word()));
+        LOG.error(fault, "polling for live streams stopped; their clients may reconnect",
+                LogKey.REASON.of(Reason.INTERNAL.word()));
         for (LiveSubscriber watcher : watchers()) {
             watcher.fail(fault, true);
             try {
                 watcher.flush();
             } catch (RuntimeException e) {
-                LOG.error(e, "live stream not ended; its client waits until it disconnects", LogKey.REASON.of(Reason.INTERNAL.word()));
+                LOG.error(e, "live stream not ended; its client waits until it disconnects",
+                        LogKey.REASON.of(Reason.INTERNAL.word()));
             }
         }
     }

@@ -88,7 +88,8 @@ class ExecutorThreadsTest {
         // Given
         SeriesQuery query = SeriesQuery.of(scope,
                 Parameters.of(QueryKind.SERIES, Map.of("last", List.of("1h"), "group", List.of("top"))), context);
-        CompletableFuture<Execution<List<Series>>> series = new SeriesExecutor(gatherer, Clock.systemUTC(), memory).execute(query)
+        CompletableFuture<Execution<List<Series>>> series = new SeriesExecutor(gatherer, Clock.systemUTC(), memory)
+                .execute(query)
                 .subscribeAsCompletionStage();
 
         // When
@@ -102,7 +103,8 @@ class ExecutorThreadsTest {
 
     private Uni<?> top(Map<String, List<String>> parameters) {
         TopQuery query = TopQuery.of(scope, Parameters.of(QueryKind.TOP, parameters), context);
-        return new TopExecutor(gatherer, rankedFirst, new RankedTop(gatherer, new RankedValues(noItems)), memory).execute(query);
+        return new TopExecutor(gatherer, rankedFirst, new RankedTop(gatherer, new RankedValues(noItems)), memory)
+                .execute(query);
     }
 
     private void assertThatIsFoundOnAWorker(Uni<?> result) {

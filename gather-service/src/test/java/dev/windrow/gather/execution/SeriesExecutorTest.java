@@ -124,8 +124,9 @@ class SeriesExecutorTest {
     }
 
     private Uni<Execution<List<Series>>> filledFromBefore() {
-        return new SeriesExecutor(gatherer, clock, HeldMemory.ofHeap(Long.MAX_VALUE)).execute(query(shards.request(1, true).scope(), TIMEOUT,
-                Map.of("group", List.of("top"), "fill", List.of("previous"))));
+        return new SeriesExecutor(gatherer, clock, HeldMemory.ofHeap(Long.MAX_VALUE))
+                .execute(query(shards.request(1, true).scope(), TIMEOUT,
+                        Map.of("group", List.of("top"), "fill", List.of("previous"))));
     }
 
     private static SeriesQuery query(DatasetScope scope, Duration timeout, Map<String, List<String>> parameters) {

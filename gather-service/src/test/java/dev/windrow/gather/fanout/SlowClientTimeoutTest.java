@@ -40,7 +40,7 @@ class SlowClientTimeoutTest {
 
         timer.runAll();
 
-        reader.assertFailedWith(GatherException.class, "the client read nothing for PT30S");
+        reader.assertFailedWith(GatherException.class, "the client read nothing for 30s");
     }
 
     @Test

@@ -98,8 +98,7 @@ final class RequestBatcher {
     private void sendInTurn(SourceQueue queue, List<Entry> batch) {
         underWay.run(() -> sendWanted(queue, batch)).subscribe().with(sent -> {
         }, failure -> {
-            LOG.error(failure, "batch not completed", LogKey.REASON.of(Reason.INTERNAL.word()),
-                    LogKey.OPERATION.of(request.name()));
+            reportUnexpected(failure);
             // Otherwise its messages would stay in memory, and a visibility timeout that is never extended stop receiving.
             batch.forEach(entry -> entry.emitter.complete(false));
         });
@@ -161,7 +160,12 @@ final class RequestBatcher {
         Uni.createFrom().voidItem().onItem().delayIt().onExecutor(timer).by(TimerDelays.atLeastShortest(delay))
                 .subscribe()
                 .with(ignored -> task.run(),
-                        failure -> LOG.error(failure, "batch not completed", LogKey.OPERATION.of(request.name())));
+                        this::reportUnexpected);
+    }
+
+    private void reportUnexpected(Throwable failure) {
+        LOG.error(failure, "batch failed unexpectedly; SQS will redeliver its messages",
+                LogKey.REASON.of(AwsErrors.reason(failure).word()), LogKey.OPERATION.of(request.name()));
     }
 
     private Duration pause(int attempt) {

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.windrow.time.Durations;
+
 /** Queries the gatherer for the totals of the posted events. */
 final class CheckTotals {
 
@@ -41,8 +43,8 @@ final class CheckTotals {
         String last = get(question);
         while (!isExact(last, events.expected())) {
             if (System.nanoTime() - end > 0) {
-                throw new IllegalStateException(question + ": expected measures " + events.expected() + " within " + timeout
-                        + ", found " + last);
+                throw new IllegalStateException(question + ": expected measures " + events.expected() + " within "
+                        + Durations.text(timeout) + ", found " + last);
             }
             pause();
             last = get(question);

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import dev.windrow.aws.CredentialsHttp;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
+import dev.windrow.time.Durations;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -49,7 +50,7 @@ final class CommandClients {
         } catch (ExecutionException failure) {
             throw failure.getCause() instanceof RuntimeException known ? known : new CompletionException(failure.getCause());
         } catch (TimeoutException failure) {
-            throw new IllegalStateException("not finished within " + MAX_WAIT, failure);
+            throw new IllegalStateException("not finished within " + Durations.text(MAX_WAIT), failure);
         } catch (InterruptedException failure) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", failure);

@@ -17,6 +17,9 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 /** The settings of commands, under the same names and with the same defaults as the writer's. */
 final class CommandSettings {
 
+    static final String TABLE = "windrow.table";
+    static final String QUEUE = "windrow.writer.queue";
+    static final String DEAD_LETTER_QUEUE = "windrow.writer.dead-letter-queue";
     private static final String DATASETS_FILE = "windrow.datasets-file";
     /** Above that of the built-in converter, which takes ISO 8601 only. */
     private static final int DURATION_PRIORITY = 200;
@@ -35,15 +38,15 @@ final class CommandSettings {
     }
 
     String table() {
-        return text("windrow.table").orElse(TableSchema.TABLE);
+        return text(TABLE).orElse(TableSchema.TABLE);
     }
 
     String queue() {
-        return text("windrow.writer.queue").orElse(QueueSpec.QUEUE);
+        return text(QUEUE).orElse(QueueSpec.QUEUE);
     }
 
     String deadLetterQueue() {
-        return text("windrow.writer.dead-letter-queue").orElse(QueueSpec.named(queue()).deadLetterName());
+        return text(DEAD_LETTER_QUEUE).orElseGet(() -> QueueSpec.deadLetterQueue(queue()));
     }
 
     Path datasetsFile() {

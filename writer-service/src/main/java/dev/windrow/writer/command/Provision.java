@@ -17,8 +17,16 @@ final class Provision {
     private Provision() {
     }
 
-    /** @throws dev.windrow.provision.ProvisionException if the table exists in another form */
+    /**
+     * Provisions.
+     *
+     * @throws IllegalArgumentException a name is wrong, or the URL of a queue; the message has the setting
+     * @throws dev.windrow.provision.ProvisionException if the table exists in another form
+     */
     static String run(CommandSettings settings) {
+        TableSpec.requireName(CommandSettings.TABLE, settings.table());
+        QueueSpec.requireName(CommandSettings.QUEUE, settings.queue());
+        QueueSpec.requireName(CommandSettings.DEAD_LETTER_QUEUE, settings.deadLetterQueue());
         TableSpec table = TableSpec.named(settings.table()).withRanks(settings.rankedMeasures());
         QueueSpec queue = QueueSpec.named(settings.queue()).withDeadLetterName(settings.deadLetterQueue());
         try (DynamoDbAsyncClient dynamoDb = CommandClients.dynamoDb(settings);

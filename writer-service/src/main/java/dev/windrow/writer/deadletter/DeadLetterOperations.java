@@ -14,6 +14,7 @@ import java.util.function.Function;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.AwsLimits;
+import dev.windrow.time.Durations;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -106,7 +107,7 @@ public final class DeadLetterOperations {
         ReplayedMessage replayed = new ReplayedMessage(message);
         if (replayed.sent().plus(retention).isBefore(clock.instant())) {
             replay.left(message.messageId(), Reason.CLAIM_EXPIRED, "expected a message sent within the last "
-                    + retention.toDays() + " days, for which the writer remembers what it counted, found "
+                    + Durations.text(retention) + ", for which the writer remembers what it counted, found "
                     + replayed.sent());
             return Uni.createFrom().voidItem();
         }

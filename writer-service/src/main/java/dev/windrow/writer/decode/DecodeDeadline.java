@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.time.Durations;
 
 /** How long the decoding of one message may take. Looks at the clock only now and then. */
 final class DecodeDeadline {
@@ -25,7 +26,7 @@ final class DecodeDeadline {
     void step() {
         if (++steps % STEPS_BETWEEN_LOOKS == 0 && nanoTime.getAsLong() - start > limit.toNanos()) {
             throw new MessageRejectedException(Reason.TIMED_OUT, "message",
-                    "expected to be decoded within " + limit.toSeconds() + " s");
+                    "expected to be decoded within " + Durations.text(limit));
         }
     }
 }

@@ -1,11 +1,8 @@
 package dev.windrow.writer.decode;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -59,18 +56,21 @@ public final class Decompression {
     private static byte[] unpacked(byte[] packed, MemoryBudget allowance) throws IOException {
         int size = size(packed);
         allowance.take(size);
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-            byte[] text = new byte[size];
-            int read = in.readNBytes(text, 0, size);
-            return read == size ? text : Arrays.copyOf(text, read);
+        byte[] text = new byte[size];
+        try (GzipReader in = new GzipReader(packed)) {
+            int position = 0;
+            while (position < size) {
+                position += in.read(text, position);
+            }
         }
+        return text;
     }
 
     private static int size(byte[] packed) throws IOException {
         byte[] chunk = new byte[CHUNK];
         int size = 0;
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-            for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+        try (GzipReader in = new GzipReader(packed)) {
+            for (int read = in.read(chunk, 0); read >= 0; read = in.read(chunk, 0)) {
                 size += read;
                 if (size > MAX_BYTES) {
                     throw new IOException("expected at most " + MAX_BYTES + " bytes when unpacked");

@@ -57,7 +57,8 @@ final class Rfc3339Parser {
         int day = number(text, from + 8, 2);
         int hour = number(text, from + 11, 2);
         int minute = number(text, from + 14, 2);
-        if (year < 1970 || month < 1 || month > 12 || day < 1 || day > YearMonth.of(year, month).lengthOfMonth() || hour < 0 || hour > 23
+        if (year < 1970 || month < 1 || month > 12 || day < 1 || day > YearMonth.of(year, month).lengthOfMonth() || hour < 0
+                || hour > 23
                 || minute < 0 || minute > 59) {
             return -1;
         }

@@ -36,7 +36,12 @@ public final class DecodeQueue {
     /** Decodes one message. */
     public interface Decoding {
 
-        /** @throws MemoryBudgetExceededException if there is not enough memory; the message must be unchanged then */
+        /**
+         * Decodes a message. What else is wrong with it must end as the message's failure: whatever else is thrown, the
+         * message is not decoded again here.
+         *
+         * @throws MemoryBudgetExceededException if there is not enough memory; the message must be unchanged then
+         */
         void decode(PendingMessage message, MemoryBudget allowance);
     }
 
@@ -124,21 +129,21 @@ public final class DecodeQueue {
 
     private void work(Work first) {
         for (Work work = first; work != null; work = take()) {
-            boolean done = false;
+            boolean enough = true;
             limiter.decoding(work.message.beginDecoding());
             try {
                 decoding.decode(work.message, work.grant);
-                done = true;
             } catch (MemoryBudgetExceededException e) {
-                // Goes back to where it was.
+                enough = false;
             } finally {
                 work.grant.close();
-                finish(work, done);
+                finish(work, enough);
             }
         }
     }
 
-    private synchronized void finish(Work work, boolean done) {
+    /** @param enough whether there was enough memory; if not, the message goes back to where it was */
+    private synchronized void finish(Work work, boolean enough) {
         running--;
         groups.remove(group(work.message));
         if (work.suspect) {
@@ -147,7 +152,7 @@ public final class DecodeQueue {
             suspectsTurn = waitingSince - turnSince <= PATIENCE_NANOS;
             suspectsSince = waitingSince;
         }
-        if (!done) {
+        if (!enough) {
             begun.remove(work.message);
             usual.addFirst(work.message);
             large = true;

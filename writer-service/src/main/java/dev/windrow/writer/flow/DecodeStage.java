@@ -6,6 +6,7 @@ import java.util.List;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
+import dev.windrow.time.Durations;
 import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.DecodeResult;
@@ -53,7 +54,9 @@ public final class DecodeStage implements DecodeQueue.Decoding {
             read(pending, allowance);
         } catch (MemoryBudgetExceededException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Errors, too: a message that overflows the stack must not be decoded again at once, and so not for ever. Each
+            // delivery is counted, so it becomes a suspect and then a dead letter.
             LOG.error(e, "message not decoded; it returns to its queue", LogKey.REASON.of(Reason.INTERNAL.word()),
                     LogKey.MESSAGE_ID.of(pending.message().id()));
             completion.failed(pending, new MessageFailure(Reason.INTERNAL, e.toString()));
@@ -69,7 +72,7 @@ public final class DecodeStage implements DecodeQueue.Decoding {
         }
         if (claims.isOver(message)) {
             completion.rejected(pending, Reason.CLAIM_EXPIRED, "message: expected a replayed message that was sent within the"
-                    + " last " + claims.retention().toDays() + " days, found "
+                    + " last " + Durations.text(claims.retention()) + ", found "
                     + Instant.ofEpochMilli(message.identityMillis()));
             return;
         }

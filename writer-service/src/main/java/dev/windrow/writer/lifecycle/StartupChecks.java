@@ -6,14 +6,17 @@ import java.util.Map;
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.aws.AwsErrors;
+import dev.windrow.aws.RequestFailedException;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
+import dev.windrow.provision.ProvisionException;
 import dev.windrow.provision.TableProvisioner;
 import dev.windrow.provision.WaiterPolicy;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Durations;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.source.QueueResolver;
 import dev.windrow.writer.store.DatasetRegistry;
@@ -44,8 +47,8 @@ class StartupChecks {
     /**
      * Finds the queues and checks all.
      *
-     * @return fails with an {@link InvalidInputException} if only other settings can help, and with another failure if
-     *         retrying may help
+     * @return fails with an {@link InvalidInputException} if only other settings can help, and with another failure, of
+     *         which there is a {@link #reason(Throwable)}, if retrying may help
      */
     Uni<List<SourceQueue>> pass(Datasets datasets) {
         return new QueueResolver(sqs).find(config.queueNames(), config.deadLetterQueue())
@@ -58,9 +61,8 @@ class StartupChecks {
     /** A role that leading keys restrict to some tenants often lacks this item. */
     private Uni<Void> enter(Datasets datasets) {
         return new DatasetRegistry(dynamoDb, config.table()).enter(datasets, config.acceptDatasets())
-                .onFailure(StartupChecks::isDenied).transform(denied -> new IllegalStateException(
-                        "expected a role that may update item " + TableSchema.DATASETS_PK + " of table " + config.table()
-                                + ": " + denied.getMessage(),
+                .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
+                        "expected a role that may update item " + TableSchema.DATASETS_PK + " of table " + config.table(),
                         denied));
     }
 
@@ -69,9 +71,8 @@ class StartupChecks {
         Map<String, AttributeValue> lane = Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.lanePartitionKey(0)),
                 TableSchema.SK, AttributeValue.fromS(TableSchema.LANE_SK));
         return Uni.createFrom().completionStage(() -> dynamoDb.getItem(get -> get.tableName(config.table()).key(lane)))
-                .onFailure(StartupChecks::isDenied).transform(denied -> new IllegalStateException(
-                        "expected a role that may read the journal in table " + config.table() + ": " + denied.getMessage(),
-                        denied))
+                .onFailure(StartupChecks::isDenied).transform(denied -> new RequestFailedException(
+                        "expected a role that may read the journal in table " + config.table(), denied))
                 .replaceWithVoid();
     }
 
@@ -79,8 +80,8 @@ class StartupChecks {
         if (queue.retention().compareTo(journal.retention()) >= 0) {
             throw new InvalidInputException(Reason.INVALID_SETTING, "windrow.writer.journal.retention",
                     "expected more than the "
-                            + queue.retention() + " that queue " + queue.name() + " keeps messages, found "
-                            + journal.retention());
+                            + Durations.text(queue.retention()) + " that queue " + queue.name() + " keeps messages, found "
+                            + Durations.text(journal.retention()));
         }
     }
 
@@ -93,6 +94,15 @@ class StartupChecks {
                             LogKey.ERROR.of(denied.getMessage()));
                     return Uni.createFrom().voidItem();
                 });
+    }
+
+    /** Why the checks failed. */
+    static Reason reason(Throwable failure) {
+        Throwable cause = AwsErrors.cause(failure);
+        if (cause instanceof InvalidInputException invalid) {
+            return invalid.reason();
+        }
+        return cause instanceof ProvisionException problem ? problem.reason() : AwsErrors.reason(cause);
     }
 
     private static boolean isDenied(Throwable failure) {

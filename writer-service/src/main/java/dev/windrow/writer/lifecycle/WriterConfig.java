@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.windrow.provision.QueueSpec;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
@@ -51,13 +52,18 @@ public interface WriterConfig {
     }
 
     /**
-     * Queue for messages and events that cannot be counted.
+     * Queue for messages and events that cannot be counted. If absent, that of {@code windrow.writer.queue} with
+     * {@code -dlq} after its name, before {@code .fifo}.
      *
      * @return name or URL of an SQS queue that is none of the queues received from
      */
-    @WithDefault("windrow-events-dlq")
     @WithName("writer.dead-letter-queue")
-    String deadLetterQueue();
+    Optional<String> givenDeadLetterQueue();
+
+    /** Name or URL of the queue for dead letters. */
+    default String deadLetterQueue() {
+        return givenDeadLetterQueue().orElseGet(() -> QueueSpec.deadLetterQueue(queue()));
+    }
 
     /**
      * Accepts datasets that differ from those the table was last written with. It accepts exactly the datasets whose

@@ -15,7 +15,6 @@ import jakarta.enterprise.event.Observes;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.aws.AwsErrors;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.dataset.yaml.DatasetsYaml;
@@ -81,13 +80,7 @@ public class WriterService {
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
         flow = assembled;
         checks.pass(datasets)
-                .onFailure(WriterService::mayRecover).invoke(failure -> {
-                    LOG.warn("not started yet, checking again", LogKey.REASON.of(AwsErrors.reason(failure).word()),
-                            LogKey.TABLE.of(config.table()), LogKey.QUEUES.of(config.queueNames()),
-                            LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()),
-                            LogKey.ERROR.of(failure.getMessage()));
-                    state.waiting(String.valueOf(failure.getMessage()));
-                })
+                .onFailure(WriterService::mayRecover).invoke(this::waitFor)
                 .onFailure(WriterService::mayRecover).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
                 .invoke(queues -> begin(assembled, datasets, queues))
                 .subscribe().with(queues -> {
@@ -96,6 +89,14 @@ public class WriterService {
 
     private static boolean mayRecover(Throwable failure) {
         return !(failure instanceof InvalidInputException);
+    }
+
+    /** Shows what the start waits for. */
+    void waitFor(Throwable failure) {
+        LOG.warn("not started yet, checking again", LogKey.REASON.of(StartupChecks.reason(failure).word()),
+                LogKey.TABLE.of(config.table()), LogKey.QUEUES.of(config.queueNames()),
+                LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()), LogKey.ERROR.of(failure.getMessage()));
+        state.waiting(String.valueOf(failure.getMessage()));
     }
 
     private void requireRanges() {

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.aws.RequestFailedException;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.message.SourceQueue;
@@ -32,8 +33,9 @@ public final class QueueResolver {
      *
      * @param namesOrUrls of queues to receive from
      * @param deadLetters name or URL of the queue for what cannot be counted
-     * @return fails as the SDK does if a queue does not exist or may not be used, and with a {@link InvalidInputException} if
-     *         dead letters would go to a queue that is received from, where they would circulate endlessly
+     * @return fails with a {@link RequestFailedException} that names the queue if one does not exist or may not be used, and
+     *         with an {@link InvalidInputException} if dead letters would go to a queue that is received from, where they
+     *         would circulate endlessly
      */
     public Uni<List<SourceQueue>> find(List<String> namesOrUrls, String deadLetters) {
         return found(deadLetters).chain(letters -> Uni.join()
@@ -52,7 +54,9 @@ public final class QueueResolver {
     private Uni<Found> found(String nameOrUrl) {
         return url(nameOrUrl).chain(url -> Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(
                 request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL)))
-                .map(response -> new Found(url, response.attributes())));
+                .map(response -> new Found(url, response.attributes())))
+                // SQS does not name the queue.
+                .onFailure().transform(failure -> new RequestFailedException("queue " + nameOrUrl, failure));
     }
 
     private static SourceQueue queue(Found found, Found letters) {

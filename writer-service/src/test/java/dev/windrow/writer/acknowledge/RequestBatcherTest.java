@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.testing.LogLines;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
@@ -109,6 +111,21 @@ class RequestBatcherTest {
 
         // Then
         assertThat(done).containsExactly(true, true, false, false);
+    }
+
+    @Test
+    void saysWhatFollowsWhenABatchFailsUnexpectedly() {
+        // Given fewer answers than messages, which no queue gives
+        requests.answers.add(List.of());
+        try (LogLines lines = LogLines.of(RequestBatcher.class)) {
+
+            // When
+            batches.submit(message(1, QUEUE)).subscribe().withSubscriber(UniAssertSubscriber.create());
+
+            // Then
+            Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(lines.all()).singleElement().asString()
+                    .startsWith("ERROR batch failed unexpectedly; SQS will redeliver its messages: reason=internal"));
+        }
     }
 
     @Test

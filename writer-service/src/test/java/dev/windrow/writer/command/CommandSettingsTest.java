@@ -9,10 +9,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandSettingsTest {
 
+    private static final String TABLE = "windrow.table";
+    private static final String QUEUE = "windrow.writer.queue";
+    private static final String DEAD_LETTER_QUEUE = "windrow.writer.dead-letter-queue";
     private static final String TIMEOUT = "windrow.check.timeout";
     private static final String RANKED = "windrow.provision.ranked-measures";
     private static final String UNITS = "windrow.rank.max-units";
@@ -47,8 +51,35 @@ class CommandSettingsTest {
                 .hasMessageContaining("expected more than 0");
     }
 
+    @ParameterizedTest
+    @CsvSource({ "clicks, clicks-dlq", "clicks.fifo, clicks-dlq.fifo", "http://sqs/1/clicks, http://sqs/1/clicks-dlq" })
+    void theDeadLetterQueueHasTheWritersDefault(String queue, String deadLetterQueue) {
+        System.setProperty(QUEUE, queue);
+
+        assertThat(CommandSettings.ofEnvironment().deadLetterQueue()).isEqualTo(deadLetterQueue);
+    }
+
+    @ParameterizedTest
+    @CsvSource({ QUEUE + ", http://sqs/1/clicks", DEAD_LETTER_QUEUE + ", http://sqs/1/clicks-dlq", QUEUE + ", a.b" })
+    void provisionNamesTheSettingOfAQueueThatIsNoName(String setting, String value) {
+        System.setProperty(setting, value);
+
+        assertThatThrownBy(() -> Provision.run(CommandSettings.ofEnvironment())).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(setting + ": expected a queue's name, not its URL: 1 to 80 letters")
+                .hasMessageEndingWith("found '" + value + "'");
+    }
+
+    @Test
+    void provisionNamesTheSettingOfATableThatIsNoName() {
+        System.setProperty(TABLE, "my table");
+
+        assertThatThrownBy(() -> Provision.run(CommandSettings.ofEnvironment())).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("windrow.table: expected a table's name: 3 to 255 letters, digits, '_', '-' or '.',"
+                        + " found 'my table'");
+    }
+
     @AfterEach
     void clear() {
-        List.of(TIMEOUT, RANKED, UNITS).forEach(System::clearProperty);
+        List.of(TIMEOUT, RANKED, UNITS, TABLE, QUEUE, DEAD_LETTER_QUEUE).forEach(System::clearProperty);
     }
 }

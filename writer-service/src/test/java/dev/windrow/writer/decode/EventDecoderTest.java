@@ -2,6 +2,7 @@ package dev.windrow.writer.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -9,10 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.zip.CRC32;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.Test;
@@ -30,12 +36,15 @@ import dev.windrow.time.EventTimes;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.testing.Gzip;
 import dev.windrow.writer.testing.ReadMessage;
 
 class EventDecoderTest {
 
     private static final SourceQueue QUEUE = new SourceQueue("test", "http://127.0.0.1/test", false, Duration.ofSeconds(30),
             Duration.ofDays(4), null);
+    private static final Map<String, String> GZIP = Map.of("content-encoding", "gzip");
+    private static final byte[] EMPTY_MEMBER = HexFormat.of().parseHex("1f8b08000000000000ff03000000000000000000");
     private static final Instant TIME = Instant.parse("2026-11-20T10:31:32Z");
     private static final String EVENT = """
             {"type":"click","time":"2026-11-20T10:31:32Z","attributes":{"referrer":"r","bytes":5120}}""";
@@ -308,6 +317,105 @@ class EventDecoderTest {
         String bomb = Base64.getEncoder().encodeToString(packed.toByteArray());
         assertThat(decode(bomb, Map.of("content-encoding", "gzip")).rejections()).extracting(RejectedEvent::detail)
                 .first().asString().contains("at most");
+    }
+
+    @Test
+    void unpacksGzipOfSeveralMembers() {
+        // Given two events, the second with all that a header may have, an empty member, and padding
+        String second = EVENT.replace("\"r\"", "\"s\"");
+        byte[] packed = joined(member(EVENT + "\n"), memberWithFullHeader(second), EMPTY_MEMBER, new byte[100]);
+
+        // When
+        ReadMessage decoded = decode(base64(packed), GZIP);
+
+        // Then
+        assertThat(decoded.rejections()).isEmpty();
+        assertThat(decoded.events()).hasSize(2);
+    }
+
+    @Test
+    void rejectsGzipOfManyEmptyMembers() {
+        // Given so many that a reader which calls itself for each of them overflows the stack
+        byte[] packed = joined(Collections.nCopies(70_000, EMPTY_MEMBER).toArray(byte[][]::new));
+
+        // When
+        ReadMessage decoded = decode(base64(packed), GZIP);
+
+        // Then
+        assertThat(decoded.events()).isEmpty();
+        assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
+            assertThat(rejection.reason()).isEqualTo(Reason.INVALID_ENVELOPE);
+            assertThat(rejection.detail()).contains("no empty gzip member before another");
+        });
+    }
+
+    @Test
+    void boundsTheMembersOfGzip() {
+        byte[][] members = Collections.nCopies(GzipReader.MAX_MEMBERS, member(" ")).toArray(byte[][]::new);
+        members[0] = member(EVENT);
+        assertThat(decode(base64(joined(members)), GZIP).events()).hasSize(1);
+
+        assertThat(decode(base64(joined(joined(members), member(" "))), GZIP).rejections()).singleElement()
+                .satisfies(rejection -> {
+                    assertThat(rejection.reason()).isEqualTo(Reason.INVALID_ENVELOPE);
+                    assertThat(rejection.detail()).contains("at most " + GzipReader.MAX_MEMBERS + " gzip members");
+                });
+    }
+
+    /** Whatever is wrong, the JDK's own reader rejects it too, or ignores what follows a whole member. */
+    @Test
+    void rejectsDamagedGzip() {
+        RandomGenerator random = Seeds.random("damaged gzip");
+        byte[] good = memberWithFullHeader(EVENT);
+        for (int i = 0; i < 2_000; i++) {
+            // Given
+            byte[] damaged = random.nextBoolean() ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
+            if (damaged.length == good.length) {
+                damaged[random.nextInt(good.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+
+            // When
+            ReadMessage decoded = decode(base64(damaged), GZIP);
+
+            // Then
+            assertThat(decoded.events().isEmpty()).isEqualTo(!isReadByTheJdk(damaged));
+        }
+    }
+
+    private static boolean isReadByTheJdk(byte[] packed) {
+        try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            return gzip.readAllBytes().length > 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static byte[] member(String text) {
+        return Base64.getDecoder().decode(Gzip.base64(text));
+    }
+
+    /** With extra bytes, a name, a comment and the header's checksum (RFC 1952). */
+    private static byte[] memberWithFullHeader(String text) {
+        byte[] member = member(text);
+        byte[] header = Arrays.copyOf(member, 10);
+        header[3] = 2 + 4 + 8 + 16;
+        byte[] full = joined(header, new byte[] { 3, 0, 7, 7, 7 }, "name\0comment\0".getBytes(StandardCharsets.UTF_8));
+        CRC32 check = new CRC32();
+        check.update(full);
+        return joined(full, new byte[] { (byte) check.getValue(), (byte) (check.getValue() >> 8) },
+                Arrays.copyOfRange(member, 10, member.length));
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
+    }
+
+    private static String base64(byte[] packed) {
+        return Base64.getEncoder().encodeToString(packed);
     }
 
     @Test

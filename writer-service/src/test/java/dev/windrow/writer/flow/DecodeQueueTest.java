@@ -30,7 +30,9 @@ class DecodeQueueTest {
     private final InFlightLimiter limiter = new InFlightLimiter(1_000, ROOM, () -> 0);
     private final Deque<Runnable> workers = new ArrayDeque<>();
     private final List<String> decoded = new ArrayList<>();
+    private final List<String> attempts = new ArrayList<>();
     private final Map<String, Long> needs = new HashMap<>();
+    private final Map<String, Error> faults = new HashMap<>();
     private final Map<String, PendingMessage> messages = new HashMap<>();
     private long now;
     private final DecodeQueue queue = new DecodeQueue(limiter, workers::add, 2, ROOM / 2, () -> now, this::decode);
@@ -136,9 +138,46 @@ class DecodeQueueTest {
         assertThat(decoded).containsExactly("a", "b");
     }
 
+    @Test
+    void messagesWhoseDecodingEndsInAnErrorDoNotComeAgainAndHoldUpNoOthers() {
+        // Given as many as are decoded at a time
+        faults.put("a", new StackOverflowError());
+        faults.put("b", new StackOverflowError());
+        add("a", 1, null);
+        add("b", 1, null);
+        add("c", 1, null);
+
+        // When
+        for (int i = 0; i < 5; i++) {
+            workWithFaults();
+            queue.next();
+        }
+
+        // Then
+        assertThat(decoded).containsExactly("c");
+        assertThat(attempts).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(limiter.bytes()).as("what was taken while they were decoded").isZero();
+    }
+
     private void decode(PendingMessage message, MemoryBudget allowance) {
+        attempts.add(message.message().id());
         allowance.take(needs.getOrDefault(message.message().id(), 0L));
+        Error fault = faults.get(message.message().id());
+        if (fault != null) {
+            throw fault;
+        }
         decoded.add(message.message().id());
+    }
+
+    /** As an executor does: what a task throws ends the task alone. */
+    private void workWithFaults() {
+        while (!workers.isEmpty()) {
+            try {
+                workers.remove().run();
+            } catch (StackOverflowError fault) {
+                assertThat(faults).containsValue(fault);
+            }
+        }
     }
 
     private void work() {

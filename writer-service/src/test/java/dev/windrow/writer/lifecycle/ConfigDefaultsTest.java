@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
@@ -36,6 +39,18 @@ class ConfigDefaultsTest {
         assertThat(config.acceptDatasets()).isEmpty();
         assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(25));
         assertThat(config.livenessTimeout()).isEqualTo(Duration.ofMinutes(2));
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "clicks, clicks-dlq", "clicks.fifo, clicks-dlq.fifo",
+            "https://sqs.eu-west-1.amazonaws.com/1/clicks, https://sqs.eu-west-1.amazonaws.com/1/clicks-dlq" })
+    void theDeadLetterQueueIsThatOfTheQueueUnlessItIsSet(String queue, String deadLetterQueue) {
+        Map<String, String> settings = new HashMap<>(REQUIRED);
+        settings.put("windrow.writer.queue", queue);
+        assertThat(config(settings).getConfigMapping(WriterConfig.class).deadLetterQueue()).isEqualTo(deadLetterQueue);
+
+        settings.put("windrow.writer.dead-letter-queue", "rejected");
+        assertThat(config(settings).getConfigMapping(WriterConfig.class).deadLetterQueue()).isEqualTo("rejected");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.windrow.writer.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.store.journal.JournalConfig;
+import dev.windrow.writer.testing.LogLines;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -89,7 +91,23 @@ class StartupChecksTest {
         aws.createTable("forgets");
 
         assertThatThrownBy(() -> pass(Map.of("windrow.table", "forgets", "windrow.writer.journal.retention", "1d")))
-                .isInstanceOf(InvalidInputException.class).hasMessageContaining("windrow.writer.journal.retention");
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("windrow.writer.journal.retention: expected more than the 4d that queue events keeps messages,"
+                        + " found 1d");
+    }
+
+    @Test
+    void waitsForAQueueThatIsMissingAndNamesIt() {
+        // Given no dead-letter queue of the name that follows from the queue's
+        Map<String, String> settings = Map.of("windrow.table", "any", "windrow.writer.queue", "lonely",
+                "windrow.writer.dead-letter-queue", "");
+
+        // When
+        Throwable failure = catchThrowable(() -> pass(settings));
+
+        // Then
+        assertThat(waitingFor(failure)).contains("queue lonely-dlq: ").contains("does not exist");
+        assertThat(logged(failure)).contains("reason=unavailable").contains("queue lonely-dlq: ");
     }
 
     @Test
@@ -99,15 +117,21 @@ class StartupChecksTest {
 
     @Test
     void waitsForATableThatHasOtherKeysAndNamesThem() {
+        // Given
         aws.dynamoDb().createTable(request -> request.tableName("other").billingMode(BillingMode.PAY_PER_REQUEST)
                 .keySchema(KeySchemaElement.builder().attributeName("id").keyType(KeyType.HASH).build())
                 .attributeDefinitions(AttributeDefinition.builder().attributeName("id")
                         .attributeType(ScalarAttributeType.S).build()))
                 .join();
 
-        assertThatThrownBy(() -> pass(Map.of("windrow.table", "other"))).isInstanceOfSatisfying(ProvisionException.class,
+        // When
+        Throwable failure = catchThrowable(() -> pass(Map.of("windrow.table", "other")));
+
+        // Then
+        assertThat(failure).isInstanceOfSatisfying(ProvisionException.class,
                 problem -> assertThat(problem.reason()).isEqualTo(Reason.SCHEMA_MISMATCH))
                 .hasMessageContaining("pk (HASH, S)").hasMessageContaining("id (HASH, S)");
+        assertThat(logged(failure)).contains("reason=schema-mismatch");
     }
 
     @Test
@@ -130,17 +154,31 @@ class StartupChecksTest {
 
     @Test
     void waitsForARoleThatMayReadTheJournal() {
-        aws.createTable("unreadable");
+        assertDenied("GetItem", "a role that may read the journal");
+    }
+
+    @Test
+    void waitsForARoleThatMayRecordTheDatasets() {
+        assertDenied("UpdateItem", "a role that may update item ~datasets");
+    }
+
+    private static void assertDenied(String operation, String expected) {
+        // Given
+        String table = "denies-" + operation;
+        aws.createTable(table);
         try (FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(),
-                FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor("GetItem"));
+                FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor(operation));
                 DynamoDbAsyncClient denied = DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
                         .region(Region.US_EAST_1).credentialsProvider(StaticCredentialsProvider
                                 .create(AwsBasicCredentials.create("windrow", "windrow")))
                         .build()) {
 
-            assertThatThrownBy(() -> pass(Map.of("windrow.table", "unreadable"), DATASETS, denied))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("a role that may read the journal");
+            // When
+            Throwable failure = catchThrowable(() -> pass(Map.of("windrow.table", table), DATASETS, denied));
+
+            // Then
+            assertThat(waitingFor(failure)).contains(expected);
+            assertThat(logged(failure)).contains("reason=access-denied").contains(expected);
         }
     }
 
@@ -148,13 +186,37 @@ class StartupChecksTest {
         return pass(settings, datasets, aws.dynamoDb());
     }
 
-    private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets, DynamoDbAsyncClient dynamoDb) {
+    /** What the service logs when the checks fail. */
+    private static String logged(Throwable failure) {
+        try (LogLines lines = LogLines.of(WriterService.class)) {
+            service(new WriterState()).waitFor(failure);
+            return String.join("\n", lines.all());
+        }
+    }
+
+    /** What readiness shows when the checks fail. */
+    private static String waitingFor(Throwable failure) {
+        WriterState state = new WriterState();
+        service(state).waitFor(failure);
+        return state.waitingFor();
+    }
+
+    private static WriterService service(WriterState state) {
+        WriterConfig config = config(Map.of()).getConfigMapping(WriterConfig.class);
+        return new WriterService(config, null, null, null, null, null, null, state);
+    }
+
+    private static SmallRyeConfig config(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(Map.of("windrow.datasets-file", "none", "windrow.writer.queue", queues.url(),
                 "windrow.writer.dead-letter-queue", queues.deadLetterUrl()));
         all.putAll(settings);
-        SmallRyeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)
+        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)
                 .withMapping(JournalConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
+    }
+
+    private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets, DynamoDbAsyncClient dynamoDb) {
+        SmallRyeConfig config = config(settings);
         return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(JournalConfig.class),
                 aws.sqs(), dynamoDb).pass(datasets).await()
                 .atMost(Patience.LIMIT);

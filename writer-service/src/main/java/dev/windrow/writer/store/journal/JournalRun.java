@@ -181,7 +181,9 @@ public final class JournalRun {
             if (answer != null) {
                 enter(() -> journal.answer(request, answer, now()));
             } else if (!answered.isCancelled()) {
-                LOG.error(failure, "journal request failed", LogKey.REASON.of(Reason.INTERNAL.word()),
+                LOG.error(failure,
+                        "journal request failed and is not sent again; what waits for it does so until the writer restarts",
+                        LogKey.REASON.of(Reason.INTERNAL.word()),
                         LogKey.OPERATION.of(request.getClass().getSimpleName()));
             }
         });

@@ -1,0 +1,105 @@
+package dev.windrow.aws;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.testing.Patience;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+class AwsJsonClientFactoryTest {
+
+    private static final Logger LOG = Logger.getLogger(AwsJsonClientFactory.class.getName());
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<String> logged = new ArrayList<>();
+    private final Handler handler = new Lines(logged);
+
+    @AfterEach
+    void stop() {
+        LOG.removeHandler(handler);
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void saysWhyCredentialsCouldNotBeRefreshedAndWhatFollows() {
+        // Given credentials that can be resolved once
+        AtomicInteger resolved = new AtomicInteger();
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-20T10:00:00Z"));
+        try (SqsAsyncClient sdk = SqsAsyncClient.builder().endpointOverride(server()).region(Region.US_EAST_1)
+                .credentialsProvider(() -> {
+                    if (resolved.getAndIncrement() > 0) {
+                        throw SdkClientException.create("no answer from the metadata service");
+                    }
+                    return AwsBasicCredentials.create("key", "secret");
+                }).build()) {
+            AwsJsonClient client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run,
+                    ((InstantSource) now::get).withZone(ZoneOffset.UTC)).sqs(sdk, 1);
+            assertThat(post(client).isOk()).isTrue();
+            LOG.addHandler(handler);
+
+            // When
+            now.set(now.get().plusSeconds(2));
+            AwsResponse answer = post(client);
+
+            // Then
+            assertThat(answer.isOk()).isTrue();
+            assertThat(logged).containsExactly("WARN credentials could not be refreshed; using the previous ones until they"
+                    + " expire: reason=unavailable error=\"no answer from the metadata service\"");
+        }
+    }
+
+    private static AwsResponse post(AwsJsonClient client) {
+        return client.post("AmazonSQS.ListQueues", "{}".getBytes(UTF_8), Patience.LIMIT).await().atMost(Patience.LIMIT);
+    }
+
+    private URI server() {
+        HttpServer server = vertx.createHttpServer().requestHandler(request -> request.response().end("{}"));
+        server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
+        return URI.create("http://127.0.0.1:" + server.actualPort());
+    }
+
+    /** The level and text of each record. */
+    private static final class Lines extends Handler {
+
+        private final List<String> all;
+
+        Lines(List<String> all) {
+            this.all = all;
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            all.add(entry.getLevel().getName() + " " + entry.getMessage());
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is kept back.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.windrow.writer.testing;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+import org.jboss.logmanager.LogContext;
+
+/** What a class logs until this is closed. */
+public final class LogLines implements AutoCloseable {
+
+    private final List<String> all = new CopyOnWriteArrayList<>();
+    private final Handler handler = new Lines(all);
+    private final Logger category;
+
+    private LogLines(Logger category) {
+        this.category = category;
+        category.addHandler(handler);
+    }
+
+    public static LogLines of(Class<?> type) {
+        return new LogLines(LogContext.getLogContext().getLogger(type.getName()));
+    }
+
+    /** The level and text of each record. */
+    public List<String> all() {
+        return List.copyOf(all);
+    }
+
+    @Override
+    public void close() {
+        category.removeHandler(handler);
+    }
+
+    private static final class Lines extends Handler {
+
+        private final List<String> all;
+
+        Lines(List<String> all) {
+            this.all = all;
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            all.add(entry.getLevel().getName() + " " + entry.getMessage());
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is kept back.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+}
