@@ -14,7 +14,6 @@ import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
 import dev.windrow.table.AwsLimits;
 import dev.windrow.time.TimerDelays;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;

@@ -24,9 +24,9 @@ import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.aggregate.Aggregation;
+import dev.windrow.writer.deadletter.DeadLetterSender;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.MemoryBudget;
-import dev.windrow.writer.deadletter.DeadLetterSender;
 import dev.windrow.writer.inflight.InFlightLimiter;
 import dev.windrow.writer.inflight.InFlightMessages;
 import dev.windrow.writer.inflight.InFlightMetrics;
@@ -114,13 +114,15 @@ class DecodeStageTest {
         AcknowledgeConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters()
                 .withMapping(AcknowledgeConfig.class).build().getConfigMapping(AcknowledgeConfig.class);
         Acknowledger acknowledger = new Acknowledger(sqs, new AwsJsonClientFactory(vertx, NetworkSettings.direct(),
-                Runnable::run, Clock.systemUTC()).sqs(sqs, 4), config, timer);
+                Runnable::run, Clock.systemUTC()).sqs(sqs, 4), config, timer, () -> {
+                });
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger,
-                new DeadLetterSender(sqs), metrics);
+                new DeadLetterSender(sqs, () -> {
+                }), metrics);
         ClaimRetention claims = new ClaimRetention(Duration.ofDays(15), Clock.systemUTC());
         return new DecodeStage(decoder, 90, claims, messages, completion,
                 new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)),
                 new JournalStage(null, null, messages, completion, () -> {
-                }), new FlowMetrics(registry, Clock.systemUTC(), DATASETS));
+                }), new FlowMetrics(registry, Clock.systemUTC(), DATASETS, () -> false));
     }
 }
