@@ -413,6 +413,30 @@ class QueriesApiTest {
     }
 
     @Test
+    void rangesThatMoveWithTheTimeAreNeverKeptForLong() {
+        for (Object[] moving : new Object[][] { { "from", "-P3D", "to", "-P2D" }, { "to", "-P2D" },
+                { "from", "2025-03-01T00:00:00Z", "to", "-P700D" } }) {
+            Response response = get("clicks/buckets", with(moving, "tenant", "questions", "granularity", "hour"));
+
+            assertThat(response.header("Cache-Control")).as(Arrays.toString(moving)).isEqualTo("private, max-age=1");
+            assertThat(response.header("ETag")).as(Arrays.toString(moving)).isNull();
+        }
+        assertThat(get("clicks/compare", "tenant", "questions", "from", "2025-03-30T00:00:00Z", "to", "2025-03-31T00:00:00Z",
+                "againstFrom", "-P3D", "againstTo", "-P2D").header("Cache-Control")).isEqualTo("private, max-age=1");
+    }
+
+    @Test
+    void aCursorHoldsTheRangeThatThePageIsKeptFor() {
+        Object[] moving = { "tenant", "questions", "granularity", "hour", "to", "-P2D", "limit", "2" };
+        Response first = get("clicks/buckets", moving);
+
+        Response second = get("clicks/buckets", with(moving, "cursor", first.jsonPath().getString("next")));
+
+        assertThat(first.header("Cache-Control")).isEqualTo("private, max-age=1");
+        assertThat(second.header("Cache-Control")).isEqualTo("private, max-age=3600");
+    }
+
+    @Test
     void aLineToALaterBucketIsNeverClosed() {
         Object[] closed = { "tenant", "questions", "label", A, "granularity", "day", "from", "2025-03-31T00:00:00Z", "to",
                 "2025-04-02T00:00:00Z" };
