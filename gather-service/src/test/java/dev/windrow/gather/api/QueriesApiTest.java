@@ -357,6 +357,21 @@ class QueriesApiTest {
     }
 
     @Test
+    void kindsWithoutFormatsAreJsonForAllWhoAcceptIt() {
+        for (String kind : List.of("totals", "compare?last=7d", "position?label=a&by=events")) {
+            Response response = given().accept("text/csv, application/json;q=0.9").get("/api/v1/datasets/clicks/" + kind);
+
+            assertThat(response.statusCode()).as(kind).isEqualTo(200);
+            assertThat(response.contentType()).as(kind).startsWith("application/json");
+        }
+        assertThat(given().accept("text/csv").get("/api/v1/datasets/clicks/totals").statusCode()).isEqualTo(406);
+        Response formatted = ask("clicks/totals", "format", "csv");
+        assertThat(formatted.statusCode()).isEqualTo(400);
+        assertThat(formatted.jsonPath().getString("type")).endsWith("/unknown-parameter");
+        assertThat(formatted.jsonPath().getString("parameter")).isEqualTo("format");
+    }
+
+    @Test
     void postAnswersAsGetDoes() {
         Object got = get("clicks/top", "tenant", "questions", "by", "bytes", "n", "2", "label", A).jsonPath().get("items");
 
