@@ -139,7 +139,7 @@ public interface ApiConfig {
         Duration maxWindow();
 
         /**
-         * Maximum age of a client's last event for the stream to resume from there.
+         * How long after the end of the first bucket that was watched at a client's last event the stream resumes from there.
          *
          * @return 0s or more
          */

@@ -83,7 +83,7 @@ final class MetricRead {
                     .filter(candidate -> candidate.nestsIn(granularity)).toList();
             require(!candidates.isEmpty(), range);
             Granularity source = candidates.get(candidates.size() - 1);
-            return new SeriesQuery(query.scope(), query.selection(), new ZonedBuckets(source, ZoneOffset.UTC), source, range,
+            return new SeriesQuery(query.scope(), query.selection(), new ZonedBuckets(source, ZoneOffset.UTC), range,
                     Fill.NONE, false, Optional.empty(), false, OptionalInt.empty(), Optional.empty(),
                     context.limits().maxPoints(), query.options());
         });

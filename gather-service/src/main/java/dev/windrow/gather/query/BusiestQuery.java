@@ -29,6 +29,9 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values(), Profile::word);
         ZoneId zone = context.times(parameters).zone();
+        if (profile.isEmpty() && parameters.has(QueryParameter.TZ)) {
+            throw Parameters.invalid(QueryParameter.TZ, "expected only with profile, as single buckets are those of UTC");
+        }
         TimeRange requested = context.times(parameters).range();
         LabelSelection selection = scope.selection(parameters);
         List<Granularity> possible = scope.stored(selection).stream()

@@ -30,7 +30,7 @@ import dev.windrow.time.Granularity;
 public record Cursor(String position, TimeRange range) {
 
     private static final String VERSION = "1";
-    private static final int MAX_CHARACTERS = 4_096;
+    private static final int MAX_CHARACTERS = 8_192;
 
     /** The opaque text for clients. */
     public String encoded(String identity) {

@@ -18,7 +18,10 @@ import dev.windrow.time.Granularity;
 public record LiveQuery(DatasetScope scope, Granularity granularity, Duration window, LabelSelection selection,
         QueryOptions options) {
 
-    /** Buckets watched by default: the current one and the one before, for late events. */
+    /**
+     * Buckets watched by default: the current one and the one before, for late events and late writes. Of buckets longer than
+     * the longest window, the one before is watched for that long after its end.
+     */
     private static final int DEFAULT_BUCKETS = 2;
 
     /** Reads the parameters. */
@@ -35,7 +38,7 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
 
     private static Duration defaultWindow(Granularity granularity, Duration maximum) {
         boolean coarse = granularity.typicalSeconds() > maximum.toSeconds();
-        return coarse ? Duration.ZERO : Duration.ofSeconds((DEFAULT_BUCKETS - 1) * granularity.typicalSeconds());
+        return coarse ? maximum : Duration.ofSeconds((DEFAULT_BUCKETS - 1) * granularity.typicalSeconds());
     }
 
     /**
@@ -46,8 +49,24 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
         return new TimeRange(from, TimeRange.END);
     }
 
-    /** The reads of a range of starts. */
+    /**
+     * The start from which a client resumes.
+     *
+     * @param from the earliest start that was watched at the client's last event
+     * @param maxAge how long after the end of the bucket that starts there a client may resume
+     * @return empty if it is too late, or none of this query's events can say so
+     */
+    public Optional<Instant> resumable(Instant from, Instant now, Duration maxAge) {
+        if (from.isBefore(TimeRange.ALL.from()) || from.isAfter(now)) {
+            return Optional.empty();
+        }
+        Instant start = granularity.floor(from);
+        boolean inTime = Duration.between(granularity.end(start), now).compareTo(maxAge) <= 0;
+        return inTime ? Optional.of(start) : Optional.empty();
+    }
+
+    /** The reads of a range of starts: of the table as it is, since a page kept from a moment ago may lack what was missed. */
     public QueryPlan plan(TimeRange range) {
-        return new SelectionPlanner(scope, selection, options).plan(granularity, range, false, Optional.empty());
+        return new SelectionPlanner(scope, selection, options).plan(granularity, range, false, Optional.empty()).uncached();
     }
 }

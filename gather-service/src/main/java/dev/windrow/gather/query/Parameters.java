@@ -28,7 +28,8 @@ public final class Parameters {
      *
      * @param operation the kind of query
      * @param raw values by name, in the order given
-     * @throws InvalidInputException with {@link Reason#UNKNOWN_PARAMETER} or {@link Reason#INVALID_PARAMETER}
+     * @throws InvalidInputException with {@link Reason#UNKNOWN_PARAMETER}, {@link Reason#INVALID_PARAMETER} or
+     *         {@link Reason#WRONG_FIELD_TYPE}
      */
     public static Parameters of(QueryKind operation, Map<String, List<String>> raw) {
         Map<QueryParameter, List<String>> values = new EnumMap<>(QueryParameter.class);
@@ -36,6 +37,9 @@ public final class Parameters {
             QueryParameter parameter = operation.parameter(name).orElseThrow(() -> unknown(operation, name));
             if (given.size() > 1 && !parameter.type().equals("array")) {
                 throw invalid(parameter, "expected one value, found " + given.size());
+            }
+            if (given.isEmpty() && !parameter.type().equals("array")) {
+                throw new InvalidInputException(Reason.WRONG_FIELD_TYPE, parameter.word(), "expected a value, found none");
             }
             if (!given.isEmpty()) {
                 values.put(parameter, List.copyOf(given));

@@ -17,6 +17,14 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
         return times(parameters).timeout(limits.defaultTimeout(), limits.maxTimeout());
     }
 
+    /**
+     * Whether the request is about the same range whenever it is sent: its times are fixed, or a cursor holds the range of the
+     * first page.
+     */
+    public boolean hasFixedRange(Parameters parameters) {
+        return parameters.has(QueryParameter.CURSOR) || !times(parameters).isRelative();
+    }
+
     TimeParameters times(Parameters parameters) {
         return new TimeParameters(parameters, now);
     }

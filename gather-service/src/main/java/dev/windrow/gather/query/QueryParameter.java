@@ -28,7 +28,7 @@ public enum QueryParameter {
             + "(the value before, also from before the range) or `linear` (between neighbours, also beyond the range).",
             "zero"),
     TZ("tz", "string", "The time zone whose midnight days, weeks, months and years begin at, by IANA name; UTC if "
-            + "absent.", "Europe/Berlin"),
+            + "absent. Of `busiest`: the time zone of the profile, and only with `profile`.", "Europe/Berlin"),
     CUMULATIVE("cumulative", "boolean", "`true`: counts and sums run on from the start of the range.", "false"),
     RATE("rate", "string", "Counts and sums per `second`, `minute`, `hour` or `day` instead of per bucket.", "second"),
     BY("by", "string", "The measure to order by; may be absent where there is only one.", "events"),

@@ -17,6 +17,11 @@ public record QueryPlan(List<Stage> stages) {
         stages = List.copyOf(stages);
     }
 
+    /** The same, of buckets that may change after their end, so that no kept pages are read. */
+    QueryPlan uncached() {
+        return new QueryPlan(stages.stream().map(Stage::lagging).toList());
+    }
+
     /**
      * Shards that are read together and merged.
      *

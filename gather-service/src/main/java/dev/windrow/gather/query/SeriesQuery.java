@@ -19,7 +19,6 @@ import dev.windrow.time.Granularity;
  * @param scope whose
  * @param selection which labels
  * @param buckets the requested buckets
- * @param source the stored granularity they are read from
  * @param range of bucket starts, aligned to the buckets
  * @param fill values of buckets without data
  * @param cumulative whether counts and sums run on
@@ -30,7 +29,7 @@ import dev.windrow.time.Granularity;
  * @param maxPoints maximum number of buckets of a series
  * @param options how to read
  */
-public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets, Granularity source,
+public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets,
         TimeRange range, Fill fill, boolean cumulative, Optional<Duration> rate, boolean descending, OptionalInt limit,
         Optional<SeriesGroups> groups, int maxPoints, QueryOptions options) implements RangeQuery, SumQuery {
 
@@ -73,11 +72,11 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
             throw Parameters.invalid(QueryParameter.RATE,
                     "expected no rate together with cumulative=true or granularity=forever");
         }
-        SeriesQuery query = new SeriesQuery(scope, selection, buckets, source(stored, buckets, range), range,
-                fill, cumulative, rate, SortOrder.of(parameters, SortOrder.ASC) == SortOrder.DESC,
-                limit(parameters, context.limits().maxPoints()), SeriesGroups.of(scope, parameters, context),
-                context.limits().maxPoints(),
+        SeriesQuery query = new SeriesQuery(scope, selection, buckets, range, fill, cumulative, rate,
+                SortOrder.of(parameters, SortOrder.ASC) == SortOrder.DESC, limit(parameters, context.limits().maxPoints()),
+                SeriesGroups.of(scope, parameters, context), context.limits().maxPoints(),
                 QueryOptions.of(parameters, context));
+        query.requireSources();
         query.requireFewPoints();
         return query;
     }
@@ -97,15 +96,19 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return any.orElseGet(() -> scope.granularity(parameters, stored, "that can answer"));
     }
 
-    /** The coarsest granularity at hand that the buckets can be built from. */
-    private static Granularity source(List<Granularity> stored, ZonedBuckets buckets, TimeRange range) {
-        for (int i = stored.size() - 1; i >= 0; i--) {
-            if (buckets.canBeBuiltFrom(stored.get(i), range)) {
-                return stored.get(i);
-            }
+    /** The range is read from one granularity; what its gaps are filled from may be read from others. */
+    private void requireSources() {
+        sources().of(range);
+        if (isFilledFromBeyond()) {
+            sources().requireSearchable(before(), true);
         }
-        throw Parameters.invalid(QueryParameter.GRANULARITY, "expected one that can be built from the available ones ("
-                + String.join(", ", stored.stream().map(Granularity::name).toList()) + ") in the zone " + buckets.zone());
+        if (fill == Fill.LINEAR) {
+            sources().requireSearchable(after(), false);
+        }
+    }
+
+    private ZonedSources sources() {
+        return new ZonedSources(buckets, scope.stored(selection));
     }
 
     private void requireFewPoints() {
@@ -124,7 +127,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** The reads of the range. */
     public QueryPlan plan() {
-        return plan(range, isCutShort() && descending);
+        return plan(new Tiling(sources().of(range), range), isCutShort() && descending);
     }
 
     /** Whether reading the first buckets up to the limit is enough, as none depends on later ones. */
@@ -137,10 +140,21 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return fill == Fill.PREVIOUS || fill == Fill.LINEAR;
     }
 
-    /** The reads of any range: of finer buckets where those of the source lag. */
-    public QueryPlan plan(TimeRange of, boolean latestFirst) {
+    /**
+     * The reads of a range beyond this one, or of one bucket there, each part from the coarsest granularity that fits it.
+     *
+     * @param latestFirst the order of the parts, and of the reads of each
+     */
+    public QueryPlan plan(TimeRange beyond, boolean latestFirst) {
+        return new QueryPlan(sources().search(beyond, latestFirst).stream()
+                .flatMap(part -> plan(part, latestFirst).stages().stream()).toList());
+    }
+
+    /** The reads of a part: of finer buckets where those of its granularity lag. */
+    private QueryPlan plan(Tiling part, boolean latestFirst) {
+        Granularity source = part.granularity();
         List<Granularity> finer = scope.stored(selection).stream().filter(stored -> stored.nestsIn(source)).toList();
-        return new SelectionPlanner(scope, selection, options).tiled(finer, of.alignedTo(source), latestFirst);
+        return new SelectionPlanner(scope, selection, options).tiled(finer, part.range().alignedTo(source), latestFirst);
     }
 
     @Override
@@ -157,6 +171,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** The reads of the sums of the range: by any buckets that tile it. */
     public QueryPlan sumsPlan() {
+        Granularity source = sources().of(range);
         List<Granularity> tiles = scope.stored(selection).stream()
                 .filter(stored -> stored.nestsIn(source) || source.nestsIn(stored)).toList();
         return new SelectionPlanner(scope, selection, options).tiled(tiles, range.alignedTo(source));
@@ -175,13 +190,25 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     }
 
     private SeriesQuery with(LabelSelection labels, int points) {
-        return new SeriesQuery(scope, labels, buckets, source, range, fill, cumulative, rate, descending, limit, groups,
-                points, options);
+        return new SeriesQuery(scope, labels, buckets, range, fill, cumulative, rate, descending, limit, groups, points,
+                options);
     }
 
     @Override
     public List<Object> summed() {
-        return List.of(range, buckets);
+        return List.of(range, buckets, searched());
+    }
+
+    /** How far values beyond the range are searched for: buckets of a roll-up may be too coarse to reach as far. */
+    private List<Instant> searched() {
+        List<Instant> searched = new ArrayList<>();
+        if (isFilledFromBeyond()) {
+            searched.add(sources().reach(before(), true));
+        }
+        if (fill == Fill.LINEAR) {
+            searched.add(sources().reach(after(), false));
+        }
+        return searched;
     }
 
     /** Gaps may be filled from any bucket before the range. */

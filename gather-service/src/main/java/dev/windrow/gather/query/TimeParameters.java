@@ -8,6 +8,7 @@ import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +18,9 @@ import dev.windrow.time.EventTimes;
 /** Reads instants, ranges and durations from parameters. Relative times count from the {@code now} given. */
 final class TimeParameters {
 
+    private static final String NOW = "now";
+    private static final List<QueryParameter> INSTANTS = List.of(QueryParameter.FROM, QueryParameter.TO,
+            QueryParameter.AGAINST_FROM, QueryParameter.AGAINST_TO);
     private static final Pattern EPOCH_SECONDS = Pattern.compile("[0-9]{1,15}(\\.[0-9]{1,9})?");
     private static final Pattern RELATIVE = Pattern.compile("([+-])P([^T]*)(T.+)?");
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})(s|m|h|d|w)");
@@ -55,6 +59,16 @@ final class TimeParameters {
         return Optional.of(new TimeRange(start, end));
     }
 
+    /** Whether the same parameters are another range a moment later. */
+    boolean isRelative() {
+        return parameters.has(QueryParameter.LAST) || INSTANTS.stream()
+                .anyMatch(parameter -> parameters.text(parameter).filter(TimeParameters::isRelative).isPresent());
+    }
+
+    private static boolean isRelative(String text) {
+        return text.equals(NOW) || relative(text).matches();
+    }
+
     /** The requested zone; UTC by default. */
     ZoneId zone() {
         return parameters.parsed(QueryParameter.TZ, TimeParameters::zone, "an IANA time zone such as Europe/Berlin")
@@ -80,17 +94,21 @@ final class TimeParameters {
     }
 
     private Instant instant(QueryParameter parameter, String text) {
-        if (text.equals("now")) {
+        if (text.equals(NOW)) {
             return now;
         }
         if (EPOCH_SECONDS.matcher(text).matches()) {
             return EventTimes.ofEpochSeconds(parameter.word(), new BigDecimal(text));
         }
-        Matcher relative = RELATIVE.matcher(text.startsWith(" P") ? "+" + text.substring(1) : text);
+        Matcher relative = relative(text);
         if (relative.matches()) {
             return relative(parameter, relative);
         }
         return EventTimes.parse(parameter.word(), LOST_PLUS.matcher(text).replaceFirst("+$1"));
+    }
+
+    private static Matcher relative(String text) {
+        return RELATIVE.matcher(text.startsWith(" P") ? "+" + text.substring(1) : text);
     }
 
     private Instant relative(QueryParameter parameter, Matcher relative) {

@@ -1,13 +1,12 @@
 package dev.windrow.gather.query;
 
 import java.time.DayOfWeek;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.TemporalAdjusters;
-import java.time.zone.ZoneOffsetTransition;
+import java.util.Optional;
 
 import dev.windrow.time.Granularity;
 
@@ -66,8 +65,11 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
     }
 
     private Instant bound(Instant time) {
-        boolean unbounded = time.equals(TimeRange.ALL.from()) || time.equals(TimeRange.END);
-        return unbounded ? time : ceiling(time);
+        return isOpen(time) ? time : ceiling(time);
+    }
+
+    private static boolean isOpen(Instant time) {
+        return time.equals(TimeRange.ALL.from()) || time.equals(TimeRange.END);
     }
 
     private boolean isUtc() {
@@ -80,10 +82,26 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
 
     /** Whether these buckets can be summed up from those of a stored granularity, wherever they start in a range. */
     public boolean canBeBuiltFrom(Granularity stored, TimeRange range) {
-        if (isUtc() || granularity.unit().compareTo(Granularity.Unit.DAY) < 0 || granularity.equals(Granularity.FOREVER)) {
-            return stored.nestsIn(granularity);
-        }
-        return stored.nestsIn(Granularity.DAY) && fits(stored, zone, range, Granularity.DAY);
+        return isCutInUtc()
+                ? stored.nestsIn(granularity)
+                : stored.nestsIn(Granularity.DAY) && fits(stored, zone, range, Granularity.DAY)
+                        && isBound(stored, range.from()) && isBound(stored, range.to());
+    }
+
+    /** Whether a bound is open, or no stored bucket lies across it. */
+    static boolean isBound(Granularity stored, Instant time) {
+        return isOpen(time) || stored.isStart(time);
+    }
+
+    /** When these buckets can be summed up from those of a stored granularity; empty if that does not depend on the time. */
+    Optional<FittingOffsets> offsetsFor(Granularity stored) {
+        return isCutInUtc() || !stored.nestsIn(Granularity.DAY)
+                ? Optional.empty()
+                : Optional.of(new FittingOffsets(zone, stored.typicalSeconds()));
+    }
+
+    private boolean isCutInUtc() {
+        return isUtc() || granularity.unit().compareTo(Granularity.Unit.DAY) < 0 || granularity.equals(Granularity.FOREVER);
     }
 
     /**
@@ -92,27 +110,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
      * @param cut hour or day: what is cut out of the zone's time
      */
     static boolean fits(Granularity stored, ZoneId zone, TimeRange range, Granularity cut) {
-        long step = Math.min(stored.typicalSeconds(), cut.typicalSeconds());
-        Instant from = TimeRange.later(range.from(), Instant.EPOCH);
-        if (!divides(step, zone.getRules().getOffset(from).getTotalSeconds())) {
-            return false;
-        }
-        Instant last = TimeRange.earlier(range.to(), TimeRange.later(from, LAST_KNOWN_TRANSITION).plus(LONGER_THAN_A_YEAR));
-        ZoneOffsetTransition transition = zone.getRules().nextTransition(from);
-        while (transition != null && transition.getInstant().isBefore(last)) {
-            if (!divides(step, transition.getOffsetAfter().getTotalSeconds())) {
-                return false;
-            }
-            transition = zone.getRules().nextTransition(transition.getInstant());
-        }
-        return true;
-    }
-
-    /** Zones' rules repeat yearly after this; a year beyond it covers all cases. */
-    private static final Instant LAST_KNOWN_TRANSITION = Instant.parse("2100-01-01T00:00:00Z");
-    private static final Duration LONGER_THAN_A_YEAR = Duration.ofDays(400);
-
-    private static boolean divides(long step, int offset) {
-        return Math.floorMod((long) offset, step) == 0;
+        FittingOffsets offsets = new FittingOffsets(zone, Math.min(stored.typicalSeconds(), cut.typicalSeconds()));
+        return offsets.fitAtStart(range) && offsets.until(range).equals(range.to());
     }
 }

@@ -5,6 +5,9 @@ import static dev.windrow.gather.api.Api.get;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -84,6 +87,40 @@ class QueriesApiTest {
                 "2025-03-31T00:00:00Z", "to", "2025-04-02T00:00:00Z", "fill", "linear").jsonPath();
 
         assertThat(series.getList("items.measures.largest").toString()).startsWith("[26.66").contains(", 33.33");
+    }
+
+    @Test
+    void gapsAreFilledFromDaysOfTheZoneAlsoWhereItsOffsetIsAnother() {
+        // Given London's summer time until 25 October
+        Aggregated visits = new Aggregated("zones", datasets.named("visits").orElseThrow(), new SplittableRandom(1));
+        Label page = Label.of("h", "p");
+        IntStream.range(0, 5).forEach(i -> visits.event(page, Instant.parse("2026-10-20T12:00:00Z"), "1"));
+        IntStream.range(0, 8).forEach(i -> visits.event(page, Instant.parse("2026-10-20T23:30:00Z"), "1"));
+        IntStream.range(0, 2).forEach(i -> visits.event(page, Instant.parse("2027-03-31T23:30:00Z"), "1"));
+        visits.writeTo(client, "windrow");
+        Object[] days = { "tenant", "zones", "label", List.of("h", "p"), "tz", "Europe/London", "granularity", "day", "from",
+                "2026-11-01T00:00:00Z", "to", "2026-11-03T00:00:00Z" };
+        Object[] months = { "tenant", "zones", "label", List.of("h", "p"), "tz", "Europe/London", "granularity", "month",
+                "from", "2027-01-01T00:00:00Z", "to", "2027-03-01T00:00:00Z" };
+
+        // When
+        JsonPath previous = get("visits/series", with(days, "fill", "previous")).jsonPath();
+        JsonPath linear = get("visits/series", with(months, "fill", "linear")).jsonPath();
+
+        // Then
+        assertThat(previous.getList("items.start")).containsExactly("2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z");
+        assertThat(previous.getList("items.measures.events")).as("of 21 October only").containsExactly(8, 8);
+        // From 2026-09-30T23:00:00Z to 2027-03-31T23:00:00Z, the starts of October and April, are 4,368 hours.
+        assertThat(linear.getString("items[0].measures.events")).startsWith("7.4");
+        assertThat(linear.getList("items.measures.events").stream().map(value -> new BigDecimal(value.toString()))
+                .map(value -> value.setScale(6, RoundingMode.HALF_EVEN).toPlainString())).containsExactly(
+                        onTheLine(13, 2, 2_209, 4_368), onTheLine(13, 2, 2_953, 4_368));
+    }
+
+    /** The value between two values, a number of hours after the first of them. */
+    private static String onTheLine(int first, int last, int hours, int ofHours) {
+        return new BigDecimal(first).add(new BigDecimal((last - first) * hours)
+                .divide(new BigDecimal(ofHours), MathContext.DECIMAL128)).setScale(6, RoundingMode.HALF_EVEN).toPlainString();
     }
 
     @Test
@@ -235,6 +272,14 @@ class QueriesApiTest {
     }
 
     @Test
+    void singleBucketsHaveNoZone() {
+        Response response = ask("clicks/busiest", "granularity", "hour", "by", "events", "tz", "Europe/Berlin");
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.jsonPath().getString("parameter")).isEqualTo("tz");
+    }
+
+    @Test
     void profilesLayDaysAndWeeksOverEachOther() {
         JsonPath hours = get("clicks/busiest", "tenant", "questions", "by", "events", "profile", "hour-of-day", "tz",
                 "Europe/Berlin").jsonPath();
@@ -320,6 +365,21 @@ class QueriesApiTest {
     }
 
     @Test
+    void kindsWithoutFormatsAreJsonForAllWhoAcceptIt() {
+        for (String kind : List.of("totals", "compare?last=7d", "position?label=a&by=events")) {
+            Response response = given().accept("text/csv, application/json;q=0.9").get("/api/v1/datasets/clicks/" + kind);
+
+            assertThat(response.statusCode()).as(kind).isEqualTo(200);
+            assertThat(response.contentType()).as(kind).startsWith("application/json");
+        }
+        assertThat(given().accept("text/csv").get("/api/v1/datasets/clicks/totals").statusCode()).isEqualTo(406);
+        Response formatted = ask("clicks/totals", "format", "csv");
+        assertThat(formatted.statusCode()).isEqualTo(400);
+        assertThat(formatted.jsonPath().getString("type")).endsWith("/unknown-parameter");
+        assertThat(formatted.jsonPath().getString("parameter")).isEqualTo("format");
+    }
+
+    @Test
     void postAnswersAsGetDoes() {
         Object got = get("clicks/top", "tenant", "questions", "by", "bytes", "n", "2", "label", A).jsonPath().get("items");
 
@@ -373,6 +433,30 @@ class QueriesApiTest {
                 .as("how it was gathered differs each time").isNull();
         assertThat(first.jsonPath().getList("items")).isNotEmpty();
         assertThat(first.contentType()).startsWith("application/json");
+    }
+
+    @Test
+    void rangesThatMoveWithTheTimeAreNeverKeptForLong() {
+        for (Object[] moving : new Object[][] { { "from", "-P3D", "to", "-P2D" }, { "to", "-P2D" },
+                { "from", "2025-03-01T00:00:00Z", "to", "-P700D" } }) {
+            Response response = get("clicks/buckets", with(moving, "tenant", "questions", "granularity", "hour"));
+
+            assertThat(response.header("Cache-Control")).as(Arrays.toString(moving)).isEqualTo("private, max-age=1");
+            assertThat(response.header("ETag")).as(Arrays.toString(moving)).isNull();
+        }
+        assertThat(get("clicks/compare", "tenant", "questions", "from", "2025-03-30T00:00:00Z", "to", "2025-03-31T00:00:00Z",
+                "againstFrom", "-P3D", "againstTo", "-P2D").header("Cache-Control")).isEqualTo("private, max-age=1");
+    }
+
+    @Test
+    void aCursorHoldsTheRangeThatThePageIsKeptFor() {
+        Object[] moving = { "tenant", "questions", "granularity", "hour", "to", "-P2D", "limit", "2" };
+        Response first = get("clicks/buckets", moving);
+
+        Response second = get("clicks/buckets", with(moving, "cursor", first.jsonPath().getString("next")));
+
+        assertThat(first.header("Cache-Control")).isEqualTo("private, max-age=1");
+        assertThat(second.header("Cache-Control")).isEqualTo("private, max-age=3600");
     }
 
     @Test

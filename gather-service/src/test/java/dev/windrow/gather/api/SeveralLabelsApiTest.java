@@ -137,6 +137,23 @@ class SeveralLabelsApiTest {
         assertThat(response.jsonPath().getString("detail")).contains(detail);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {
+            "{\"labels\":\"[\\\"https://a.example/\\\"]\"} | labels | invalid-parameter",
+            "{\"labels\":\"a#b\"}                        | labels | invalid-parameter",
+            "{\"labels\":\"abc\"}                        | labels | invalid-parameter",
+            "{\"labels\":{\"a\":[\"b\"]}}                  | labels | invalid-parameter",
+            "{\"labels\":[]}                           | labels | invalid-parameter",
+            "{\"from\":[]}                             | from   | wrong-field-type" })
+    void aBodyWithoutLabelsOrValuesIsAProblem(String body, String parameter, String reason) {
+        Response response = given().contentType(ContentType.JSON).body(body)
+                .post("/api/v1/datasets/" + DATASET + "/totals");
+
+        assertThat(response.statusCode()).as(response.asString()).isEqualTo(400);
+        assertThat(response.jsonPath().getString("parameter")).isEqualTo(parameter);
+        assertThat(response.jsonPath().getString("type")).endsWith("/" + reason);
+    }
+
     @Test
     void tooManyLabelsAndLabelsBesideALabelAreProblems() {
         List<String> many = IntStream.range(0, 101).mapToObj(i -> "[\"" + i + "\"]").toList();

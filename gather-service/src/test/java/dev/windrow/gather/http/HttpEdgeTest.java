@@ -177,7 +177,7 @@ class HttpEdgeTest {
             "{\"label\":\"a\",\"label\":\"b\"} | not-json",
             "{\"label\":\"ÿ\"} | not-json",
             "{\"label\":\"\\ud800\"} | invalid-text",
-            "{\"label\":\"a\",\"format\":\"xml\"} | invalid-parameter",
+            "{\"label\":\"a\",\"format\":\"xml\"} | unknown-parameter",
             "null | not-an-object",
     })
     void aBodyThatIsNotGoodIsAProblem(String body, String reason) {

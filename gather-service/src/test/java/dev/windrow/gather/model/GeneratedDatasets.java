@@ -17,6 +17,10 @@ import java.util.stream.Stream;
 /** Draws datasets and their events: each for a case that is hard, the rest of it by chance. */
 final class GeneratedDatasets {
 
+    /** Around the end of summer time in Europe and America: what gaps in winter are filled from. */
+    private static final Instant AUTUMN = Instant.parse("2024-10-20T00:00:00Z");
+    private static final Instant WINTER = Instant.parse("2024-11-06T00:00:00Z");
+
     /** Around the changes of the clocks in Europe and America. */
     static final Instant FROM = Instant.parse("2025-03-05T00:00:00Z");
     static final Instant TO = Instant.parse("2025-04-02T00:00:00Z");
@@ -127,9 +131,11 @@ final class GeneratedDatasets {
     private List<ModelEvent> events(List<List<String>> labels, int keyShards, int count) {
         List<Instant> moments = new ArrayList<>();
         for (int i = 0; i < Math.max(2, count / 8); i++) {
-            moments.add(random.nextInt(8) == 0
-                    ? between(Instant.parse("2022-06-01T00:00:00Z"), Instant.parse("2026-06-01T00:00:00Z"))
-                    : between(FROM, TO));
+            moments.add(switch (random.nextInt(8)) {
+                case 0 -> between(Instant.parse("2022-06-01T00:00:00Z"), Instant.parse("2026-06-01T00:00:00Z"));
+                case 1 -> between(AUTUMN, WINTER);
+                default -> between(FROM, TO);
+            });
         }
         List<ModelEvent> events = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -15,7 +15,8 @@ import java.util.random.RandomGenerator;
 /** Draws questions about series: zones, fills, sums that run on, rates. */
 final class SeriesQueryGenerator {
 
-    private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Berlin"), ZoneId.of("America/New_York"),
+    private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Berlin"), ZoneId.of("Europe/London"),
+            ZoneId.of("America/New_York"),
             ZoneId.of("Asia/Kolkata"), ZoneId.of("Asia/Kathmandu"), ZoneId.of("Australia/Lord_Howe"),
             ZoneId.of("America/Santiago"), ZoneId.of("Pacific/Apia"));
 
@@ -49,8 +50,16 @@ final class SeriesQueryGenerator {
         int limit = random.nextInt(3) == 0 ? random.nextInt(1, 20) : MAX_POINTS;
         String granularity = oneOf(random.nextBoolean() ? stored : GRANULARITIES);
         ZoneId zone = random.nextInt(3) == 0 ? oneOf(ZONES) : ZoneOffset.UTC;
-        String fill = granularity.equals("forever") ? "none" : oneOf(List.of("none", "none", "zero", "previous", "linear"));
-        GeneratedRange range = fill.equals("none") ? any : shortRange(granularity, event.time());
+        String drawnFill = granularity.equals("forever")
+                ? "none"
+                : oneOf(List.of("none", "none", "zero", "previous", "linear"));
+        GeneratedRange range = drawnFill.equals("none") ? any : shortRange(granularity, event.time());
+        ModelRange meant = range.range().apply(Instant.parse("2026-11-20T00:00:00Z"));
+        Optional<ModelGaps> gaps = gaps(stored, granularity, zone, drawnFill, meant);
+        // Where only the nearer values are found, the model would have to know how near.
+        String fill = gaps.filter(beyond -> !beyond.areRefused() && !beyond.areFilledFromAll()).isPresent()
+                ? "zero"
+                : drawnFill;
         boolean cumulative = fill.equals("zero") && random.nextInt(3) == 0;
         String rate = !cumulative && !granularity.equals("forever") && random.nextInt(5) == 0
                 ? oneOf(List.copyOf(RATES.keySet()))
@@ -61,8 +70,8 @@ final class SeriesQueryGenerator {
         query = zone.equals(ZoneOffset.UTC) ? query : query.with("tz", zone.getId());
         query = cumulative ? query.with("cumulative", "true") : query;
         query = rate.isEmpty() ? query : query.with("rate", rate);
-        ModelRange meant = range.range().apply(Instant.parse("2026-11-20T00:00:00Z"));
-        if (stored.stream().noneMatch(fine -> canBeBuilt(fine, granularity, zone, meant))) {
+        if (stored.stream().noneMatch(fine -> canBeBuilt(fine, granularity, zone, meant))
+                || gaps.filter(ModelGaps::areRefused).isPresent()) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
         BiFunction<ModelRange, Member, List<String>> rows = (of, member) -> new ModelSeries(member.head(), member.labels(),
@@ -120,9 +129,21 @@ final class SeriesQueryGenerator {
         return GeneratedRange.fixed(from, from.plusSeconds(random.nextLong(step * Math.max(1, maximum) + 1)), random);
     }
 
+    /** Empty where the same buckets are summed up at all times. */
+    private static Optional<ModelGaps> gaps(List<String> stored, String granularity, ZoneId zone, String fill,
+            ModelRange range) {
+        return isInUtc(granularity, zone)
+                ? Optional.empty()
+                : Optional.of(new ModelGaps(stored, zone, fill,
+                        new ModelRange(aligned(granularity, zone, range.from()), aligned(granularity, zone, range.to()))));
+    }
+
+    private static boolean isInUtc(String granularity, ZoneId zone) {
+        return zone.equals(ZoneOffset.UTC) || !LOCAL.contains(granularity);
+    }
+
     private static boolean canBeBuilt(String stored, String granularity, ZoneId zone, ModelRange range) {
-        boolean utc = zone.equals(ZoneOffset.UTC) || !LOCAL.contains(granularity);
-        return utc
+        return isInUtc(granularity, zone)
                 ? ModelCalendar.nests(stored, granularity)
                 : ModelCalendar.nests(stored, "day") && ModelCalendar.fitsInZone(stored, zone, 86_400,
                         aligned(granularity, zone, range.from()), aligned(granularity, zone, range.to()));

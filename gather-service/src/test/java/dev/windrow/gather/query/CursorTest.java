@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.key.KeyCodec;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 
@@ -23,6 +25,16 @@ class CursorTest {
 
         assertThat(Cursor.decoded(cursor.encoded("q"), "q")).isEqualTo(cursor);
         assertThat(cursor.encoded("q")).matches("[A-Za-z0-9_-]+");
+    }
+
+    @Test
+    void theCursorOfTheLongestKeysComesBackAsItWas() {
+        // Given values as long as keys may be, of characters that take the most room
+        String agent = ("a".repeat(11) + " ").repeat(150) + "b".repeat(50);
+        String url = "u".repeat(950);
+        Cursor cursor = new Cursor(KeyCodec.encode(List.of("2026-11-20T10:00:00Z", agent, url)), RANGE);
+
+        assertThat(Cursor.decoded(cursor.encoded("q"), "q")).isEqualTo(cursor);
     }
 
     @Test

@@ -5,7 +5,7 @@ public enum CacheLifetime {
 
     /** Not at all: the client requested consistent data. */
     NOT,
-    /** For a moment: its range may still change. */
+    /** For a moment: its buckets may still change, or the same request be about another range. */
     BRIEFLY,
     /** For long: every bucket of its range has ended long enough ago that late events are rare. */
     LONG

@@ -69,7 +69,7 @@ class LiveFeed {
 
     /** @param expiry of the client's credential, which the stream does not outlast */
     Multi<OutboundSseEvent> events(LiveQuery query, Sse sse, @Nullable String lastEventId, Optional<Instant> expiry) {
-        Optional<Instant> resumeFrom = Optional.ofNullable(lastEventId).flatMap(this::resumeFrom);
+        Optional<Instant> resumeFrom = Optional.ofNullable(lastEventId).flatMap(id -> resumeFrom(query, id));
         ServerSentEvents events = new ServerSentEvents(sse, metrics);
         return clients.stream(() -> watch(query, events, resumeFrom, expiry), query.options().timeout())
                 .onFailure(LiveFeed::isInternal)
@@ -96,12 +96,11 @@ class LiveFeed {
     }
 
     /** A client that was away for longer than the maximum starts anew. */
-    private Optional<Instant> resumeFrom(String lastEventId) {
+    private Optional<Instant> resumeFrom(LiveQuery query, String lastEventId) {
         try {
             Instant from = Instant.ofEpochSecond(Long.parseLong(lastEventId));
-            Duration away = Duration.between(from, clock.instant());
-            return away.isNegative() || away.compareTo(config.maxResumeAge()) > 0 ? Optional.empty() : Optional.of(from);
-        } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
+            return query.resumable(from, clock.instant(), config.maxResumeAge());
+        } catch (NumberFormatException | DateTimeException e) {
             return Optional.empty();
         }
     }

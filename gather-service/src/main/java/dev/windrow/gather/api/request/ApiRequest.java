@@ -19,9 +19,10 @@ import dev.windrow.gather.query.TimeRange;
  *
  * @param query its query
  * @param closedAfter how long after its end a range counts as closed
+ * @param fixedRange whether it is about the same range whenever it is sent
  * @param spreadsheet whether CSV is for a spreadsheet
  */
-public record ApiRequest<Q>(Q query, Duration closedAfter, boolean spreadsheet) {
+public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, boolean spreadsheet) {
 
     /**
      * How long clients may keep an answer about a range.
@@ -32,8 +33,8 @@ public record ApiRequest<Q>(Q query, Duration closedAfter, boolean spreadsheet) 
         if (options.consistent()) {
             return CacheLifetime.NOT;
         }
-        return asOf.filter(time -> range.to().isBefore(time.minus(closedAfter))).map(time -> CacheLifetime.LONG)
-                .orElse(CacheLifetime.BRIEFLY);
+        boolean closed = asOf.filter(time -> range.to().isBefore(time.minus(closedAfter))).isPresent();
+        return closed && fixedRange ? CacheLifetime.LONG : CacheLifetime.BRIEFLY;
     }
 
     /** How to write CSV, or null if the client wants NDJSON. */

@@ -33,8 +33,19 @@ final class LabelList {
         }
     }
 
+    /** Reads the labels of a body: a JSON array of arrays. */
+    static List<String> keys(JsonNode labels) {
+        if (!labels.isArray() || labels.isEmpty()) {
+            throw Parameters.invalid(QueryParameter.LABELS, "expected a JSON array of labels, each an array of its first"
+                    + " values, such as [[\"a\",\"b\"]], found " + Sanitized.of(labels.toString()));
+        }
+        List<String> keys = new ArrayList<>();
+        labels.forEach(label -> keys.add(key(label)));
+        return keys;
+    }
+
     /** Reads a JSON array. */
-    static String key(JsonNode array) {
+    private static String key(JsonNode array) {
         List<String> values = new ArrayList<>();
         array.forEach(value -> values.add(text(value, array)));
         if (!array.isArray() || values.isEmpty()) {

@@ -59,10 +59,8 @@ class ParameterBodyReader {
     }
 
     private static List<String> values(String name, JsonNode value) {
-        if (name.equals(QueryParameter.LABELS.word()) && value.isArray()) {
-            List<String> labels = new ArrayList<>();
-            value.forEach(label -> labels.add(LabelList.key(label)));
-            return labels;
+        if (name.equals(QueryParameter.LABELS.word())) {
+            return LabelList.keys(value);
         }
         if (value.isArray()) {
             List<String> values = new ArrayList<>();

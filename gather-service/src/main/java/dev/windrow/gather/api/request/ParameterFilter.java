@@ -42,10 +42,11 @@ class ParameterFilter {
     /** The response if no resource is needed, else null. */
     @ServerRequestFilter(preMatching = true)
     Uni<@Nullable Response> read(ContainerRequestContext context, HttpServerRequest request) {
-        boolean isQuery = QueryKind.ofPath(context.getUriInfo().getPath()).filter(QueryKind::isPostable).isPresent();
-        if (!isQuery) {
+        Optional<QueryKind> query = QueryKind.ofPath(context.getUriInfo().getPath()).filter(QueryKind::isPostable);
+        if (query.isEmpty()) {
             return Uni.createFrom().nullItem();
         }
+        QueryKind kind = query.get();
         switch (context.getMethod()) {
             case HttpMethod.OPTIONS -> {
                 return Uni.createFrom().item(Response.ok().allow(METHODS).build());
@@ -56,13 +57,13 @@ class ParameterFilter {
                 if (isJson(context.getMediaType())) {
                     return bodies.read(request).onItem().transformToUni(members -> {
                         posted.set(members);
-                        chooseFormat(context, request, members);
+                        chooseFormat(kind, context, request, members);
                         return Uni.createFrom().nullItem();
                     });
                 }
-                chooseFormat(context, request, Map.of());
+                chooseFormat(kind, context, request, Map.of());
             }
-            default -> chooseFormat(context, request, Map.of());
+            default -> chooseFormat(kind, context, request, Map.of());
         }
         return Uni.createFrom().nullItem();
     }
@@ -72,19 +73,20 @@ class ParameterFilter {
         return type == null || type.isCompatible(MediaType.APPLICATION_JSON_TYPE);
     }
 
-    private static void chooseFormat(ContainerRequestContext context, HttpServerRequest request,
+    /** Queries without the parameter are answered in JSON only; whoever gives it then learns that they do not take it. */
+    private static void chooseFormat(QueryKind kind, ContainerRequestContext context, HttpServerRequest request,
             Map<String, List<String>> members) {
         String name = QueryParameter.FORMAT.word();
-        Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name))
-                .or(() -> members.getOrDefault(name, List.of()).stream().findFirst())
-                .map(ParameterFilter::byName).or(() -> byAccept(context))
-                .ifPresent(accept -> {
-                    context.getHeaders().putSingle(HttpHeaders.ACCEPT, accept);
-                    if (!accept.equals(MediaType.APPLICATION_JSON)) {
-                        // "identity", by which the framework keeps answers from being compressed until it knows their type.
-                        request.response().headers().remove(HttpHeaders.CONTENT_ENCODING);
-                    }
-                });
+        boolean hasFormats = kind.parameters().contains(QueryParameter.FORMAT);
+        Optional<String> named = Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name))
+                .or(() -> members.getOrDefault(name, List.of()).stream().findFirst()).filter(format -> hasFormats);
+        named.map(ParameterFilter::byName).or(() -> byAccept(context, hasFormats)).ifPresent(accept -> {
+            context.getHeaders().putSingle(HttpHeaders.ACCEPT, accept);
+            if (!accept.equals(MediaType.APPLICATION_JSON)) {
+                // "identity", by which the framework keeps answers from being compressed until it knows their type.
+                request.response().headers().remove(HttpHeaders.CONTENT_ENCODING);
+            }
+        });
     }
 
     private static String byName(String format) {
@@ -98,13 +100,13 @@ class ParameterFilter {
     }
 
     /** The first type accepted that is known; empty leaves it to the router to say that none is. */
-    private static Optional<String> byAccept(ContainerRequestContext context) {
+    private static Optional<String> byAccept(ContainerRequestContext context, boolean hasFormats) {
         for (MediaType type : context.getAcceptableMediaTypes()) {
             if (type.isCompatible(MediaType.APPLICATION_JSON_TYPE)) {
                 return Optional.of(MediaType.APPLICATION_JSON);
             }
             String name = type.getType() + "/" + type.getSubtype();
-            if (name.equals(LineFormats.NDJSON) || name.equals(LineFormats.CSV)) {
+            if (hasFormats && (name.equals(LineFormats.NDJSON) || name.equals(LineFormats.CSV))) {
                 return Optional.of(LineFormats.accept(name.equals(LineFormats.CSV)));
             }
         }

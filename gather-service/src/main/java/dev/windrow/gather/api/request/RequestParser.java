@@ -63,7 +63,7 @@ public class RequestParser {
         DatasetScope scope = DatasetScope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
         QueryContext context = contexts.current();
         Q query = rollups.choose(scope, parameters, read -> queryOf.of(read, parameters, context));
-        return new ApiRequest<>(query, closedAfter,
+        return new ApiRequest<>(query, closedAfter, context.hasFixedRange(parameters),
                 parameters.flag(QueryParameter.SPREADSHEET, false));
     }
 
