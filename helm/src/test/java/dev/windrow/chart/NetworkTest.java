@@ -83,7 +83,8 @@ class NetworkTest {
         Manifests inside = chart.shape("minimal").manifests();
         Manifests trial = chart.shape("trial").manifests();
         Manifests withKeys = chart.shape("full").manifests();
-        Manifests own = chart.shape("minimal").and("gather: {config: {windrow.gather.api.allowed-hosts: a.example}}").manifests();
+        Manifests own = chart.shape("minimal").and("gather: {config: {windrow.gather.api.allowed-hosts: a.example}}")
+                .manifests();
 
         // Then
         assertThat(allowedHosts(published, "counting-gather"))

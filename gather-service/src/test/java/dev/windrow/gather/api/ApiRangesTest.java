@@ -60,7 +60,8 @@ class ApiRangesTest {
 
         assertThatCode(() -> ranges(Map.of(key, "counting.example.com,*.apps.example.com,windrow")).check())
                 .doesNotThrowAnyException();
-        for (String wrong : List.of("https://counting.example.com", "counting.example.com:443", "a.example,b c", "*", "a.*.b")) {
+        for (String wrong : List.of("https://counting.example.com", "counting.example.com:443", "a.example,b c", "*",
+                "a.*.b")) {
             assertThatThrownBy(() -> ranges(Map.of(key, wrong)).check()).as(wrong)
                     .isInstanceOf(InvalidInputException.class).hasMessageStartingWith(key + ": expected ");
         }
