@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.ParentWatchdog;
 import dev.windrow.testing.Patience;
 
 /** A process of its own that is sent SIGTERM. */
@@ -27,7 +28,8 @@ class TerminationSignalTest {
     @Test
     void theActionDecidesHowTheProcessEnds() throws Exception {
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Waiting.class.getName())
+                "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), ParentWatchdog.class.getName(),
+                Waiting.class.getName())
                 .redirectErrorStream(true).start();
         try {
             BufferedReader output = process.inputReader(StandardCharsets.UTF_8);

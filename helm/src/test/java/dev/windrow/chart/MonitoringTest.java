@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -20,9 +21,11 @@ import io.fabric8.openshift.api.model.monitoring.v1.Rule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 
 /** Configuration for Prometheus and Grafana. That the metrics exist is tested where the services run. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MonitoringTest {
 
     private final Manifests full = new WindrowChart().shape("full").manifests();
+    private final Manifests platform = new WindrowChart().shape("platform").manifests();
 
     @Test
     void eachServiceMonitorSelectsAServiceWithItsPort() {
@@ -45,8 +48,6 @@ class MonitoringTest {
     /** Alerts and dashboard select by service, which the operator sets for ServiceMonitors only. */
     @Test
     void eachPodMonitorSelectsPodsWithItsPortAndNamesTheServiceThatAServiceMonitorWould() {
-        Manifests platform = new WindrowChart().shape("platform").manifests();
-
         assertThat(platform.kind("ServiceMonitor")).isEmpty();
         Map.of("windrow-counts-writer", "windrow-counts-writer", "windrow-counts-gather", "windrow-counts-gather-management")
                 .forEach((name, service) -> {
@@ -91,8 +92,6 @@ class MonitoringTest {
 
     @Test
     void rulesAndDashboardMayBeInANamespaceOfTheirOwn() {
-        Manifests platform = new WindrowChart().shape("platform").manifests();
-
         assertThat(platform.one("PrometheusRule", "windrow-counts").namespace()).isEqualTo("monitoring");
         assertThat(platform.one("ConfigMap", "windrow-counts-dashboard").namespace()).isEqualTo("monitoring");
         assertThat(platform.one("PrometheusRule", "windrow-counts").tree().findValuesAsText("expr"))
@@ -221,8 +220,8 @@ class MonitoringTest {
         List<String> links = DashboardExpressions.json(full.one("ConfigMap", "counting-dashboard")).findValuesAsText("url");
 
         assertThat(rules()).allSatisfy(rule -> assertThat(links).contains(rule.getAnnotations().get("runbook_url")));
-        assertThat(DashboardExpressions.json(new WindrowChart().shape("platform").manifests()
-                .one("ConfigMap", "windrow-counts-dashboard")).findValuesAsText("url")).isEmpty();
+        assertThat(DashboardExpressions.json(platform.one("ConfigMap", "windrow-counts-dashboard")).findValuesAsText("url"))
+                .isEmpty();
     }
 
     private static List<String> rows(JsonNode dashboard) {

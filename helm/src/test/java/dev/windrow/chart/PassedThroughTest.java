@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -40,11 +40,7 @@ class PassedThroughTest {
         }
     }
 
-    /** A component and one of its values, both of which are named in the test's report. */
-    record Case(Component component, String name, String value) {
-    }
-
-    private static Stream<Case> podFields() {
+    private static Map<String, String> podFields() {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("runtimeClassName", "gvisor");
         fields.put("hostUsers", "false");
@@ -55,23 +51,26 @@ class PassedThroughTest {
         fields.put("tolerations", "[{key: dedicated, operator: Exists}]");
         fields.put("affinity", "{podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: []}}");
         fields.put("priorityClassName", "important");
-        return Stream.of(Component.values()).flatMap(component -> fields.entrySet().stream()
-                .map(field -> new Case(component, field.getKey(), field.getValue())));
+        return fields;
     }
 
     @ParameterizedTest
-    @MethodSource("podFields")
-    void everyComponentsPodsTakeTheFieldFromItsValues(Case field) throws Exception {
-        String yaml = "%s: {%s: %s}".formatted(field.component().section, field.name(), field.value());
+    @EnumSource
+    void everyComponentsPodsTakeTheFieldsFromItsValues(Component component) throws Exception {
+        Map<String, String> fields = podFields();
+        String yaml = component.section + ":\n"
+                + fields.entrySet().stream().map(field -> "  " + field.getKey() + ": " + field.getValue() + "\n")
+                        .collect(Collectors.joining());
 
-        Manifests manifests = chart.shape(field.component().shape).and(yaml).manifests();
+        Manifests manifests = chart.shape(component.shape).and(yaml).manifests();
 
-        assertThat(at(manifests, field.component().id, field.component().pod + "/" + field.name()))
-                .isEqualTo(StrictKubernetes.YAML.readTree(field.value()));
-        // and nobody else's pods
-        assertThat(manifests.withPods().filter(manifest -> !manifest.id().equals(field.component().id)))
-                .noneMatch(manifest -> manifest.podSpec().path(field.name())
-                        .equals(at(manifests, field.component().id, field.component().pod + "/" + field.name())));
+        for (Map.Entry<String, String> field : fields.entrySet()) {
+            JsonNode value = StrictKubernetes.YAML.readTree(field.getValue());
+            assertThat(at(manifests, component.id, component.pod + "/" + field.getKey())).as(field.getKey()).isEqualTo(value);
+            // and nobody else's pods
+            assertThat(manifests.withPods().filter(manifest -> !manifest.id().equals(component.id)))
+                    .noneMatch(manifest -> manifest.podSpec().path(field.getKey()).equals(value));
+        }
     }
 
     @ParameterizedTest

@@ -24,7 +24,8 @@ import com.marcnuri.helm.TemplateCommand;
  */
 final class WindrowChart {
 
-    static final Path FOLDER = Path.of("windrow").toAbsolutePath();
+    /** Also from the module e2e, which renders it too. */
+    static final Path FOLDER = Path.of("../helm/windrow").toAbsolutePath().normalize();
 
     /** The annotation of hooks, in the copy that shows them. */
     static final String SHOWN_HOOK = "shown.helm.sh/hook";

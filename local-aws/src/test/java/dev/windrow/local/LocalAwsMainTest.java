@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.ParentWatchdog;
 import dev.windrow.testing.Patience;
 
 /** {@link LocalAwsMain} as a process of its own. */
@@ -90,7 +91,8 @@ class LocalAwsMainTest {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--sun-misc-") || argument.startsWith("--enable-native-access"))
                 .forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), LocalAwsMain.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ParentWatchdog.class.getName(),
+                LocalAwsMain.class.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith(LocalAwsSettings.VARIABLE_PREFIX));

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.local.LocalAws;
+import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.Buckets;
 import dev.windrow.writer.testing.EmbeddedAws;
@@ -151,13 +152,16 @@ class WriterFlowTest {
         // Given
         int producers = 8;
         int messages = 50;
+        // Each candidate has 200 votes, which leave one of ten key shards empty once in a hundred million runs.
+        String green = "green-" + System.nanoTime();
+        String blue = "blue-" + System.nanoTime();
         ExecutorService pool = Executors.newFixedThreadPool(producers);
 
         // When
         List<CompletableFuture<Void>> done = new ArrayList<>();
         for (int producer = 0; producer < producers; producer++) {
             List<String> votes = IntStream.range(0, messages).mapToObj(i -> "{\"type\":\"vote\",\"time\":"
-                    + (1_795_170_692 + i) + ",\"attributes\":{\"candidate\":\"" + (i % 5 == 0 ? "green" : "blue") + "\"}}")
+                    + (1_795_170_692 + i) + ",\"attributes\":{\"candidate\":\"" + (i % 2 == 0 ? green : blue) + "\"}}")
                     .toList();
             done.add(CompletableFuture.runAsync(() -> queue.sendAll(votes), pool));
         }
@@ -166,10 +170,12 @@ class WriterFlowTest {
 
         // Then
         awaitEmpty();
-        assertThat(buckets.measure("votes", "votes")).isEqualTo(Map.of(
-                "blue forever#1970-01-01T00:00:00Z", new BigDecimal(producers * messages * 4 / 5),
-                "green forever#1970-01-01T00:00:00Z", new BigDecimal(producers * messages / 5)));
-        assertThat(buckets.items("votes")).as("items of 2 candidates with 10 key shards").hasSize(20);
+        BigDecimal half = new BigDecimal(producers * messages / 2);
+        assertThat(buckets.measure("votes", "votes")).containsEntry(blue + " forever#1970-01-01T00:00:00Z", half)
+                .containsEntry(green + " forever#1970-01-01T00:00:00Z", half);
+        assertThat(buckets.items("votes").stream().map(item -> item.get(TableSchema.PK).s())
+                .filter(key -> key.contains(green) || key.contains(blue))).as("items of 2 candidates with 10 key shards")
+                .hasSize(20);
         assertThat(deadLetters.size()).isZero();
     }
 

@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -160,10 +161,50 @@ class RetryingWritesTest {
         await().during(Duration.ofMillis(500)).atMost(PATIENCE).until(() -> random.pauses.get() - before <= 1);
     }
 
+    @Test
+    void bucketUpdatesTakeNoMoreWriteUnitsThanAreSet() {
+        // Given four units a second, of which a quarter may come at once
+        FakeWrites table = FakeWrites.failing();
+        AtomicLong nanos = new AtomicLong();
+        TableWrites writes = TableWritesStack.around(table, config(Map.of("windrow.writer.store.max-write-units", "4")),
+                registry, timer, random, nanos::get);
+
+        // When
+        var written = IntStream.range(0, 3).mapToObj(i -> writes.write(WRITE).subscribe()
+                .withSubscriber(UniAssertSubscriber.create())).toList();
+        await().atMost(PATIENCE).until(() -> table.calls() == 1);
+        nanos.addAndGet(Duration.ofMillis(250).toNanos());
+        await().atMost(PATIENCE).until(() -> table.calls() == 2);
+
+        // Then the rest waits while no time passes
+        await().during(Duration.ofMillis(200)).atMost(PATIENCE).until(() -> table.calls() == 2);
+        nanos.addAndGet(Duration.ofMillis(250).toNanos());
+        written.forEach(write -> write.awaitItem(PATIENCE));
+    }
+
+    @Test
+    void otherWritesOfTheJournalAreNotLimited() {
+        // Given
+        FakeWrites table = FakeWrites.failing();
+        TableWrites writes = TableWritesStack.unleveled(table, 1,
+                config(Map.of("windrow.writer.store.max-write-units", "0.001")), registry, random);
+
+        // When
+        var written = IntStream.range(0, 20).mapToObj(i -> writes.write(WRITE).subscribe()
+                .withSubscriber(UniAssertSubscriber.create())).toList();
+
+        // Then
+        written.forEach(write -> write.awaitItem(PATIENCE));
+        assertThat(table.calls()).isEqualTo(20);
+    }
+
     private TableWrites around(TableWrites table, Map<String, String> settings) {
-        StoreConfig config = new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
+        return TableWritesStack.around(table, config(settings), registry, timer, random, System::nanoTime);
+    }
+
+    private static StoreConfig config(Map<String, String> settings) {
+        return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(StoreConfig.class)
                 .withSources(new PropertiesConfigSource(settings, "test", 100)).build().getConfigMapping(StoreConfig.class);
-        return TableWritesStack.around(table, config, registry, timer, random, System::nanoTime);
     }
 
     private static WriteFailedException failure(Reason reason) {

@@ -36,7 +36,10 @@ final class VirtualJournal {
     private long nanos;
     private int open;
 
-    /** @param datasets of which every granularity is written every second */
+    /**
+     * @param datasets of which every granularity is written every second
+     * @param start of virtual time, well after the time of the machine: what expires by then is deleted by the table
+     */
     VirtualJournal(TableWrites writes, TableReads reads, Datasets datasets, Instant start) {
         Map<Granularity, Duration> waits = new HashMap<>();
         datasets.all().forEach(dataset -> dataset.granularities().forEach(
