@@ -77,7 +77,8 @@ class CachedShardReaderTest {
         GatherRequest any = table.request(1, true);
         LiveQuery query = new LiveQuery(any.scope(), Granularity.MINUTE, Duration.ofMinutes(1), LabelSelection.ALL,
                 any.options());
-        LivePolls polls = new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), BUCKETS);
+        LivePolls polls = new LivePolls(gatherer, clock, timer, Duration.ofSeconds(1), BUCKETS,
+                new HeldMemory(1_000_000));
 
         // When
         polls.earlier(query, CLOSED).await().atMost(Patience.LIMIT);
