@@ -35,7 +35,7 @@ class LiveApiTest {
 
     /** As set for tests. */
     private static final int CLIENTS = 20;
-    private static final int BUCKETS = 500;
+    private static final int BUCKETS = 50;
 
     @Inject
     DynamoDbAsyncClient client;
@@ -64,6 +64,46 @@ class LiveApiTest {
         }
         try (Stream<String> lines = open("live", "granularity=hour&prefix=b", id)) {
             assertThat(data(lines.iterator())).contains("\"label\":[\"b\"]");
+        }
+    }
+
+    @Test
+    void aStreamWithoutNewsSaysThatItIsAlive() throws Exception {
+        // Given
+        write("quiet", 1, Instant.now());
+
+        // When
+        try (Stream<String> lines = open("quiet", "granularity=hour", "")) {
+            Iterator<String> events = lines.iterator();
+            String snapshot = data(events);
+
+            // Then comments follow, again and again
+            assertThat(snapshot).contains("\"label\":[\"label 0\"]");
+            assertThat(List.of(next(events, ":"), next(events, ":"))).containsOnly("alive");
+        }
+    }
+
+    @Test
+    void aClientThatWasAwayForTooLongStartsAnew() throws Exception {
+        // Given a bucket that it missed longer ago than it may resume
+        Instant now = Instant.now();
+        Instant missed = now.minus(Duration.ofDays(3));
+        Aggregated clicks = new Aggregated("away", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        clicks.event(Label.of("missed"), missed, "1").event(Label.of("current"), now, "1").writeTo(client, "windrow");
+        long lastId = missed.minus(Duration.ofHours(1)).getEpochSecond();
+
+        // When
+        try (Stream<String> lines = open("away", "granularity=hour&window=2h", Long.toString(lastId))) {
+            Iterator<String> events = lines.iterator();
+            String id = next(events, "id:");
+            String snapshot = data(events);
+            clicks.event(Label.of("current"), now, "1").writeTo(client, "windrow");
+            String changed = data(events);
+
+            // Then
+            assertThat(Instant.ofEpochSecond(Long.parseLong(id))).isAfter(missed);
+            assertThat(snapshot).contains("\"label\":[\"current\"]").contains("\"events\":1");
+            assertThat(changed).contains("\"label\":[\"current\"]").contains("\"events\":2");
         }
     }
 

@@ -80,8 +80,9 @@ class RedisApiTest {
 
         assertThat(sold()).isEqualTo(5);
         // Once warm, which may be after the first answer.
-        await().untilAsserted(() -> assertThat(given().get("/q/health/ready").then().statusCode(200).extract().asString())
-                .doesNotContainIgnoringCase("redis"));
+        await().atMost(Patience.LIMIT)
+                .untilAsserted(() -> assertThat(given().get("/q/health/ready").then().statusCode(200).extract().asString())
+                        .doesNotContainIgnoringCase("redis"));
     }
 
     private static int sold() {

@@ -51,6 +51,8 @@ class RollupsApiTest {
     private static final Instant LAST = Instant.parse("2026-11-20T00:00:00Z");
     private static final int EVENTS = 400;
     private static final int QUERIES = GeneratedCases.count("windrow.model.questions", 20, 150);
+    /** So many queries surely include some for each dataset: one in fifteen is for the one without label. */
+    private static final int ENOUGH_FOR_ALL = 150;
 
     private static final List<String> CITIES = List.of("Bonn", "Bo", "Ulm", "a#b");
     private static final List<String> LINES = List.of("1", "2", "10");
@@ -99,7 +101,10 @@ class RollupsApiTest {
                 read.merge(datasetRead(answered), 1, Integer::sum);
             }
         }
-        assertThat(read).as("queries by the dataset read").containsOnlyKeys(NAMED, BY_CITY, ALL);
+        assertThat(read.keySet()).as("datasets read").isNotEmpty().isSubsetOf(NAMED, BY_CITY, ALL);
+        if (QUERIES >= ENOUGH_FOR_ALL) {
+            assertThat(read).as("queries by the dataset read").containsOnlyKeys(NAMED, BY_CITY, ALL);
+        }
     }
 
     @Test

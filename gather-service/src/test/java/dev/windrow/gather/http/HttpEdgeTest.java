@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.util.List;
+import java.util.SplittableRandom;
+
+import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,11 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp.Answer;
+import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Requests that are not well-formed, or just so. */
 @QuarkusTest
@@ -28,6 +34,12 @@ class HttpEdgeTest {
 
     @TestHTTPResource("/")
     URI base;
+
+    @Inject
+    DynamoDbAsyncClient client;
+
+    @Inject
+    Datasets datasets;
 
     private RawHttp http;
 
@@ -162,9 +174,25 @@ class HttpEdgeTest {
 
     @Test
     void pagesOfHttp10LeadToTheNext() {
-        Answer page = http.send("GET /api/v1/datasets/clicks/buckets?granularity=hour HTTP/1.0\r\n\r\n");
+        // Given two buckets, and pages of one
+        new Aggregated("http10", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+                .event("a", "2026-11-20T10:11:00Z").event("a", "2026-11-20T11:11:00Z").writeTo(client, "windrow");
 
-        assertThat(page.status()).as(page.toString()).isEqualTo(200);
+        // When
+        Answer first = http10("/api/v1/datasets/clicks/buckets?tenant=http10&granularity=hour&limit=1");
+        String link = first.header("Link").orElseThrow(() -> new AssertionError(first.toString()));
+        Answer second = http10(link.substring(1, link.indexOf('>')));
+
+        // Then
+        assertThat(first.body()).contains("2026-11-20T10:00:00Z").doesNotContain("2026-11-20T11:00:00Z");
+        assertThat(second.body()).contains("2026-11-20T11:00:00Z").doesNotContain("2026-11-20T10:00:00Z");
+    }
+
+    /** A request without a Host header, as this version needs none. */
+    private Answer http10(String target) {
+        Answer answer = http.send("GET " + target + " HTTP/1.0\r\n\r\n");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer;
     }
 
     @ParameterizedTest

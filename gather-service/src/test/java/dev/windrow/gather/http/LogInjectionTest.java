@@ -15,6 +15,7 @@ import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.testing.Patience;
 import io.quarkus.logging.json.runtime.JsonFormatter;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -71,7 +72,7 @@ class LogInjectionTest {
         // When
         try {
             new RawHttp(base.getPort()).get("/api/v1/datasets/none/totals?label=a", "X-Request-Id: of-this-test");
-            Awaitility.await().until(() -> !lines.isEmpty());
+            Awaitility.await().atMost(Patience.LIMIT).until(() -> !lines.isEmpty());
         } finally {
             access.removeHandler(json);
         }

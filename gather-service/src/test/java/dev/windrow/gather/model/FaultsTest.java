@@ -36,8 +36,6 @@ import io.quarkus.test.junit.TestProfile;
 @TestProfile(ModelProfile.class)
 class FaultsTest extends HundredShardsTest {
 
-    private static final int SHARD = 42;
-
     @Inject
     Datasets declared;
 
@@ -57,17 +55,19 @@ class FaultsTest extends HundredShardsTest {
 
     @Test
     void aShardThatHangsIsLeftOutAtTheDeadline() {
-        proxy.use(queries(shard(SHARD)::equals, new Fault.Hang(release)));
+        // Ten shards: nine of them surely answer in time.
+        ModelDataset ten = World.dataset("ten");
+        proxy.use(queries(missing(ten)::equals, new Fault.Hang(release)));
 
-        Response answer = client.answered(all().with("timeout", "1500ms"));
+        Response answer = client.answered(all(ten).with("timeout", "1500ms"));
 
-        assertMissing(answer.json(), "timed-out");
-        assertThat(answer.rows(dataset.measures())).isEqualTo(rowsOutside(SHARD));
+        assertMissing(answer.json(), missing(ten), "timed-out");
+        assertThat(answer.rows(ten.measures())).isEqualTo(rowsWithoutMissing(ten));
     }
 
     @Test
     void aShardThatHangsIsAProblemWherePartialAnswersAreNotWelcome() {
-        proxy.use(queries(shard(SHARD)::equals, new Fault.Hang(release)));
+        proxy.use(queries(missing(dataset)::equals, new Fault.Hang(release)));
 
         Response answer = client.get(all().with("timeout", "1s", "partial", "false"));
 
@@ -77,17 +77,17 @@ class FaultsTest extends HundredShardsTest {
 
     @Test
     void aShardThatFailsIsLeftOut() {
-        proxy.use(queries(shard(SHARD)::equals, DynamoDbFaults.internalServerError()));
+        proxy.use(queries(missing(dataset)::equals, DynamoDbFaults.internalServerError()));
 
         Response answer = client.answered(all());
 
-        assertMissing(answer.json(), "unavailable");
-        assertThat(answer.rows(dataset.measures())).isEqualTo(rowsOutside(SHARD));
+        assertMissing(answer.json(), missing(dataset), "unavailable");
+        assertThat(answer.rows(dataset.measures())).isEqualTo(rowsWithoutMissing(dataset));
     }
 
     @Test
     void aShardThatFailsIsAProblemWherePartialAnswersAreNotWelcome() {
-        proxy.use(queries(shard(SHARD)::equals, DynamoDbFaults.throughputExceeded()));
+        proxy.use(queries(missing(dataset)::equals, DynamoDbFaults.throughputExceeded()));
 
         Response answer = client.get(all().with("partial", "false"));
 
@@ -101,7 +101,7 @@ class FaultsTest extends HundredShardsTest {
         // A tenth of them: if most failed, the circuit breaker would open.
         Set<String> failed = ConcurrentHashMap.newKeySet();
         proxy.use(request -> request.partitionKey()
-                .filter(key -> key.startsWith(shardPrefix()) && key.endsWith("7") && failed.add(key))
+                .filter(key -> key.startsWith(shardPrefix(dataset)) && key.endsWith("7") && failed.add(key))
                 .isPresent() ? new Fault.CutBefore() : new Fault.Pass());
 
         Response answer = client.answered(Query.of("hundred/buckets", "granularity", granularity, "limit", "10000", "order",
@@ -138,31 +138,31 @@ class FaultsTest extends HundredShardsTest {
 
     @Test
     void aStreamEndsWithAWarningOfAMissingShard() {
-        proxy.use(queries(shard(SHARD)::equals, DynamoDbFaults.internalServerError()));
+        proxy.use(queries(missing(dataset)::equals, DynamoDbFaults.internalServerError()));
 
         List<JsonNode> lines = client.answered(all().with("format", "ndjson")).lines();
 
-        assertMissing(lines.get(lines.size() - 1).get("end"), "unavailable");
+        assertMissing(lines.get(lines.size() - 1).get("end"), missing(dataset), "unavailable");
         assertThat(lines.subList(0, lines.size() - 1).stream().map(line -> RowText.of(line, dataset.measures())))
-                .containsExactlyElementsOf(rowsOutside(SHARD));
+                .containsExactlyElementsOf(rowsWithoutMissing(dataset));
     }
 
     @Test
     void listsWarnOfAMissingShard() {
         // Whatever granularity tiles the range.
-        proxy.use(queries(key -> key.endsWith("#" + SHARD), DynamoDbFaults.internalServerError()));
+        proxy.use(queries(key -> key.endsWith("#" + missingShard(dataset)), DynamoDbFaults.internalServerError()));
         String by = dataset.measures().get(0).name();
 
         JsonNode top = client.answered(Query.of("hundred/top", "by", by)).json();
         JsonNode busiest = client.answered(Query.of("hundred/busiest", "by", by, "granularity", granularity)).json();
 
         assertThat(List.of(top, busiest)).allSatisfy(answer -> assertThat(answer.get("complete").asBoolean()).isFalse());
-        assertMissing(busiest, "unavailable");
+        assertMissing(busiest, missing(dataset), "unavailable");
     }
 
     @Test
     void prometheusClientsAreWarnedOfAMissingShard() {
-        proxy.use(queries(key -> key.endsWith("#" + SHARD), DynamoDbFaults.internalServerError()));
+        proxy.use(queries(key -> key.endsWith("#" + missingShard(dataset)), DynamoDbFaults.internalServerError()));
 
         Response answer = prometheus("", "10s");
 
@@ -194,33 +194,48 @@ class FaultsTest extends HundredShardsTest {
     }
 
     private Query all() {
-        return Query.of("hundred/buckets", "granularity", granularity, "limit", "10000");
+        return all(dataset);
     }
 
-    private void assertMissing(JsonNode answer, String reason) {
+    private static Query all(ModelDataset of) {
+        return Query.of(of.name() + "/buckets", "granularity", finestIndexed(of), "limit", "10000");
+    }
+
+    private static void assertMissing(JsonNode answer, String shard, String reason) {
         assertThat(answer.get("complete").asBoolean()).isFalse();
         assertThat(answer.get("warnings")).hasSize(1);
         assertThat(answer.at("/warnings/0/reason").asText()).isEqualTo(reason);
         assertThat(answer.at("/warnings/0/shards")).hasSize(1);
-        assertThat(answer.at("/warnings/0/shards/0").asText()).isEqualTo(shard(SHARD));
+        assertThat(answer.at("/warnings/0/shards/0").asText()).isEqualTo(shard);
     }
 
-    /** What the model answers without the items of a shard. */
-    private List<String> rowsOutside(int shard) {
-        Dataset real = declared.named("hundred").orElseThrow();
-        Granularity unit = Granularity.parse(granularity).orElseThrow();
-        List<ModelEvent> outside = dataset.of("default").stream().filter(event -> {
-            Instant start = unit.floor(event.time());
-            String key = new BucketKey(new SeriesKey("default", "hundred", new Label(event.label()), event.keyShard()),
-                    unit, start).indexSortKey();
-            return real.scatter().shardOf(start, key, World.random(0)) != shard;
-        }).toList();
-        assertThat(outside).hasSizeLessThanOrEqualTo(dataset.of("default").size());
-        ModelDataset without = new ModelDataset(dataset.name(), dataset.label(), dataset.partition(),
-                dataset.granularities(), dataset.index(), dataset.keyShards(), dataset.measures(), dataset.widths(),
-                dataset.strategy(),
-                Map.of("default", outside));
-        return new ReferenceModel(without, "default").buckets(granularity, ModelRange.ALL, false, LabelFilter.NONE);
+    /** What the model answers without the items of the shard that is missing. */
+    private List<String> rowsWithoutMissing(ModelDataset of) {
+        int missing = missingShard(of);
+        List<ModelEvent> left = of.of("default").stream().filter(event -> shardOf(of, event) != missing).toList();
+        assertThat(left).isNotEmpty().hasSizeLessThan(of.of("default").size());
+        ModelDataset without = new ModelDataset(of.name(), of.label(), of.partition(), of.granularities(), of.index(),
+                of.keyShards(), of.measures(), of.widths(), of.strategy(), Map.of("default", left));
+        return new ReferenceModel(without, "default").buckets(finestIndexed(of), ModelRange.ALL, false, LabelFilter.NONE);
+    }
+
+    /** The partition key of the shard that is missing. */
+    private String missing(ModelDataset of) {
+        return shardPrefix(of) + missingShard(of);
+    }
+
+    /** The shard of the first event, as others may be empty. */
+    private int missingShard(ModelDataset of) {
+        return shardOf(of, of.of("default").get(0));
+    }
+
+    private int shardOf(ModelDataset of, ModelEvent event) {
+        Dataset real = declared.named(of.name()).orElseThrow();
+        Granularity unit = Granularity.parse(finestIndexed(of)).orElseThrow();
+        Instant start = unit.floor(event.time());
+        String key = new BucketKey(new SeriesKey("default", of.name(), new Label(event.label()), event.keyShard()), unit, start)
+                .indexSortKey();
+        return real.scatter().shardOf(start, key, World.random(0));
     }
 
     private static FaultPlan queries(Predicate<String> partitionKey, Fault fault) {
@@ -228,11 +243,11 @@ class FaultsTest extends HundredShardsTest {
         return plan.onlyFor("Query");
     }
 
-    private String shard(int number) {
-        return shardPrefix() + number;
+    private static String shardPrefix(ModelDataset of) {
+        return BucketKey.indexPartitionKeyPrefix("default", of.name(), Granularity.parse(finestIndexed(of)).orElseThrow());
     }
 
-    private String shardPrefix() {
-        return BucketKey.indexPartitionKeyPrefix("default", "hundred", Granularity.parse(granularity).orElseThrow());
+    private static String finestIndexed(ModelDataset of) {
+        return of.index().get(0);
     }
 }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,21 +121,24 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void aProtocolThatIsWrongInOnePointIsCaught(Mutation mutation) {
-        requireCaught(mutation, MUTANT_SEEDS, seed -> Simulation.run(seed, mutation));
-        requireCaught(mutation, MANY_BRIEF_SEEDS, seed -> Simulation.runBrief(seed, mutation));
+        requireCaught(mutation, MUTANT_SEEDS, Simulation::run);
+        requireCaught(mutation, MANY_BRIEF_SEEDS, Simulation::runBrief);
     }
 
-    private static void requireCaught(Mutation mutation, int seeds, LongConsumer simulation) {
-        String caught = null;
-        for (long seed = 1; seed <= seeds && caught == null; seed++) {
-            try {
-                simulation.accept(seed);
-            } catch (AssertionError e) {
-                caught = String.valueOf(e.getMessage());
-            }
-        }
+    /** There is a seed with which the mutation is caught, and nothing is wrong without it. */
+    private static void requireCaught(Mutation mutation, int seeds, BiConsumer<Long, Mutation> simulation) {
+        long caught = LongStream.rangeClosed(1, seeds).filter(seed -> isCaught(mutation, seed, simulation)).findFirst()
+                .orElseThrow(() -> new AssertionError("nothing is wrong with " + mutation));
+        simulation.accept(caught, Mutation.NONE);
+    }
 
-        System.out.println(mutation + ": " + caught);
-        assertThat(caught).as("what is wrong with %s", mutation).isNotNull();
+    private static boolean isCaught(Mutation mutation, long seed, BiConsumer<Long, Mutation> simulation) {
+        try {
+            simulation.accept(seed, mutation);
+            return false;
+        } catch (AssertionError e) {
+            System.out.println(mutation + ": " + e.getMessage());
+            return true;
+        }
     }
 }
