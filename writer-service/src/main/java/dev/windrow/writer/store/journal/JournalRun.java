@@ -96,7 +96,7 @@ public final class JournalRun {
         return status;
     }
 
-    /** Whether it has contradicted itself, so that it sends nothing more. */
+    /** Whether it has contradicted itself, or a request failed for no known reason, so that it sends nothing more. */
     public boolean isBroken() {
         return broken;
     }
@@ -137,7 +137,7 @@ public final class JournalRun {
 
     private void turn() {
         journal.tick(now(), urgent);
-        for (Request request = journal.poll(); request != null; request = journal.poll()) {
+        for (Request request = journal.poll(); request != null && !stopped; request = journal.poll()) {
             send(request);
         }
         status = journal.status();
@@ -149,11 +149,15 @@ public final class JournalRun {
         try {
             step.run();
         } catch (RuntimeException e) {
-            LOG.error(e, "journal stopped; another writer recovers its lane", LogKey.REASON.of(Reason.INTERNAL.word()),
-                    LogKey.DETAIL.of("lane " + status.lane()));
-            broken = true;
-            stop();
+            breakOff(e, "lane " + status.lane());
         }
+    }
+
+    private void breakOff(Throwable failure, String detail) {
+        LOG.error(failure, "journal stopped; another writer recovers its lane", LogKey.REASON.of(Reason.INTERNAL.word()),
+                LogKey.DETAIL.of(detail));
+        broken = true;
+        stop();
     }
 
     private void send(Request request) {
@@ -172,9 +176,9 @@ public final class JournalRun {
             underWay.remove(cancel);
             if (answer != null) {
                 enter(() -> journal.answer(request, answer, now()));
-            } else if (!answered.isCancelled()) {
-                LOG.error(failure, "journal request failed", LogKey.REASON.of(Reason.INTERNAL.word()),
-                        LogKey.OPERATION.of(request.getClass().getSimpleName()));
+            } else if (!stopped) {
+                // Without an answer the lane would be renewed for ever, and lack what this request was to add.
+                breakOff(failure, "lane " + status.lane() + ", " + request.getClass().getSimpleName());
             }
         });
         if (stopped) {

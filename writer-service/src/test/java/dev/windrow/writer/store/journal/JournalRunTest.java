@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Urgency;
+import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.store.RankKeys;
 import dev.windrow.writer.store.TableReads;
 import dev.windrow.writer.store.TableWrites;
@@ -39,10 +41,47 @@ class JournalRunTest {
         assertThat(cancelled.get()).isEqualTo(reads.get());
     }
 
+    @Test
+    void aRequestThatFailsForNoKnownReasonStopsTheJournal() {
+        // Given
+        AtomicInteger requests = new AtomicInteger();
+        JournalRun run = run((JournalRequests) request -> {
+            requests.incrementAndGet();
+            return Uni.createFrom().failure(new IllegalStateException("expected an answer that can be read"));
+        });
+
+        // When
+        run.tick(Urgency.NONE);
+
+        // Then
+        assertThat(run.isBroken()).isTrue();
+        run.tick(Urgency.NONE);
+        assertThat(requests).hasValue(1);
+        assertThat(run.isDrained()).isTrue();
+    }
+
+    @Test
+    void aRequestThatFailsOnceItIsStoppedIsNoFault() {
+        // Given
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        JournalRun run = run((JournalRequests) request -> Uni.createFrom().completionStage(answer));
+        run.tick(Urgency.NONE);
+
+        // When
+        run.stop();
+        answer.completeExceptionally(new IllegalStateException("the client is closed"));
+
+        // Then
+        assertThat(run.isBroken()).isFalse();
+    }
+
     private static JournalRun run(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return new JournalRun(new JournalWriter(JournalProcess.settings("writer")),
-                new JournalTable(none, none, reads, RankKeys.NONE),
+        return run(new JournalTable(none, none, reads, RankKeys.NONE));
+    }
+
+    private static JournalRun run(JournalRequests table) {
+        return new JournalRun(new JournalWriter(JournalProcess.settings("writer")), table,
                 new DeliveredAgain(new Random(1), null).queues(Runnable::run), Clock.systemUTC(), System::nanoTime,
                 Runnable::run);
     }
