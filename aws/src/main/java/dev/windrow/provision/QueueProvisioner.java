@@ -3,8 +3,12 @@ package dev.windrow.provision;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,13 +28,24 @@ public final class QueueProvisioner {
     /** In a redrive policy, a JSON text; SQS takes 1 to 1,000. */
     private static final Pattern MAX_RECEIVES = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d{1,4})");
 
-    private final SqsAsyncClient sqs;
+    /** Of the answer to a redrive policy that names a queue which is just being created. */
+    private static final String NO_TARGET = "Dead letter target does not exist";
 
+    private final SqsAsyncClient sqs;
+    private final WaiterPolicy waiter;
+
+    /** Waits up to a minute for a queue that it created: SQS asks for a second at least. */
     public QueueProvisioner(SqsAsyncClient sqs) {
-        this.sqs = sqs;
+        this(sqs, new WaiterPolicy(Duration.ofSeconds(1), 60));
     }
 
-    /** Completes once both queues exist; fails with the SDK's exceptions when SQS refuses a request. */
+    /** @param waiter how to wait until a queue that was created is known to all of SQS */
+    QueueProvisioner(SqsAsyncClient sqs, WaiterPolicy waiter) {
+        this.sqs = sqs;
+        this.waiter = waiter;
+    }
+
+    /** Completes once both queues can be used; fails with the SDK's exceptions when SQS refuses a request. */
     public CompletionStage<ProvisionedQueues> provision(QueueSpec spec) {
         // The redrive policy names the dead-letter queue by its ARN, so that queue has to be there first.
         return ensure(spec.deadLetterName(), spec.fifo(), existing -> deadLetterAttributes(spec, existing))
@@ -62,7 +77,7 @@ public final class QueueProvisioner {
         if (fifo) {
             all.put(QueueAttributeName.FIFO_QUEUE, "true");
         }
-        return sqs.createQueue(request -> request.queueName(name).attributes(all))
+        return onceKnown(() -> sqs.createQueue(request -> request.queueName(name).attributes(all)))
                 .thenApply(response -> response.queueUrl());
     }
 
@@ -74,8 +89,29 @@ public final class QueueProvisioner {
     }
 
     private CompletionStage<String> arn(String url) {
-        return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(QueueAttributeName.QUEUE_ARN))
+        return onceKnown(() -> sqs.getQueueAttributes(
+                request -> request.queueUrl(url).attributeNames(QueueAttributeName.QUEUE_ARN)))
                 .thenApply(response -> response.attributes().get(QueueAttributeName.QUEUE_ARN));
+    }
+
+    /** Repeats a request while SQS does not know a queue that is there. */
+    private <T> CompletionStage<T> onceKnown(Supplier<CompletionStage<T>> request) {
+        AtomicReference<Throwable> last = new AtomicReference<>();
+        return waiter.await(() -> request.get().handle((response, failure) -> {
+            if (failure == null) {
+                return CompletableFuture.completedFuture(Optional.of(response));
+            }
+            Throwable cause = AwsErrors.cause(failure);
+            last.set(cause);
+            return isTooEarly(cause) ? CompletableFuture.completedFuture(Optional.<T> empty())
+                    : CompletableFuture.<Optional<T>> failedFuture(cause);
+        }).thenCompose(answer -> answer)).thenCompose(answer -> answer.isPresent()
+                ? CompletableFuture.completedFuture(answer.get())
+                : CompletableFuture.failedFuture(Objects.requireNonNull(last.get())));
+    }
+
+    private static boolean isTooEarly(Throwable failure) {
+        return failure instanceof QueueDoesNotExistException || String.valueOf(failure.getMessage()).contains(NO_TARGET);
     }
 
     private static Map<QueueAttributeName, String> deadLetterAttributes(QueueSpec spec,

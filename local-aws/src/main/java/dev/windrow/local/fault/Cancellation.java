@@ -1,6 +1,6 @@
 package dev.windrow.local.fault;
 
-/** Why DynamoDB cancels a transaction for the state of the world, not for its content (API reference, "TransactWriteItems"). */
+/** Why DynamoDB cancels a transaction: a reason of one of its items (API reference, "TransactWriteItems"). */
 public enum Cancellation {
 
     /** The item's partition is throttled, on a table with on-demand capacity. */
@@ -11,7 +11,10 @@ public enum Cancellation {
             "The level of configured provisioned throughput for the table was exceeded."),
 
     /** Another request works on the item. */
-    CONFLICT("TransactionConflict", "Transaction is ongoing for the item");
+    CONFLICT("TransactionConflict", "Transaction is ongoing for the item"),
+
+    /** The item's condition does not hold. */
+    CONDITION_FAILED("ConditionalCheckFailed", "The conditional request failed");
 
     private final String code;
     private final String message;

@@ -59,22 +59,40 @@ public final class DynamoDbFaults {
      * @param item the position of the item
      */
     public static Fault transactionCanceled(ProxiedRequest request, Cancellation cancellation, int item) {
+        return transactionCanceled(request, Map.of(item, cancellation), Map.of());
+    }
+
+    /**
+     * A transaction is cancelled for several of its items; the others have the reason None.
+     *
+     * @param request the transaction
+     * @param cancellations by the position of the item
+     * @param states of items whose condition failed, if the request wants them, in DynamoDB's JSON and by position
+     */
+    public static Fault transactionCanceled(ProxiedRequest request, Map<Integer, Cancellation> cancellations,
+            Map<Integer, ObjectNode> states) {
         ObjectNode body = ProxiedRequest.JSON.createObjectNode();
         body.put("__type", PREFIX + "TransactionCanceledException");
         ArrayNode reasons = body.putArray("CancellationReasons");
         StringJoiner codes = new StringJoiner(", ", "[", "]");
+        StringJoiner kind = new StringJoiner("+", "transaction-", "");
         int items = request.body().path("TransactItems").size();
         for (int i = 0; i < items; i++) {
             ObjectNode reason = reasons.addObject();
-            reason.put("Code", i == item ? cancellation.code() : "None");
-            if (i == item) {
+            Cancellation cancellation = cancellations.get(i);
+            reason.put("Code", cancellation == null ? "None" : cancellation.code());
+            if (cancellation != null) {
                 reason.put("Message", cancellation.message());
+                kind.add(cancellation.code());
+            }
+            if (states.containsKey(i)) {
+                reason.set("Item", states.get(i));
             }
             codes.add(reason.path("Code").asText());
         }
         body.put("Message",
                 "Transaction cancelled, please refer cancellation reasons for specific reasons " + codes);
-        return new Fault.Answer("transaction-" + cancellation.code(), 400, Map.of(), body);
+        return new Fault.Answer(kind.toString(), 400, Map.of(), body);
     }
 
     /** Cancels each transaction, at a random item. */

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import dev.windrow.testing.Seeds;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
@@ -74,6 +76,28 @@ class DynamoDbFaultsTest extends ProxiedDynamoDbTest {
                 cancellation.code(), "None");
         assertThat(failure).hasMessageContaining("[None, " + cancellation.code() + ", None]");
         assertThat(dynamoDb.counter(cancellation + "-0")).isZero();
+    }
+
+    @Test
+    void cancelsATransactionForSeveralItems_withTheStateOfSome() {
+        // given
+        ObjectNode state = ProxiedRequest.JSON.createObjectNode();
+        state.putObject("count").put("N", "7");
+        proxy.use(request -> DynamoDbFaults.transactionCanceled(request,
+                Map.of(0, Cancellation.CONFLICT, 2, Cancellation.CONDITION_FAILED), Map.of(2, state)));
+        List<TransactWriteItem> writes = IntStream.range(0, 3)
+                .mapToObj(i -> TransactWriteItem.builder().put(put -> put.tableName(TABLE).item(key("several-" + i))).build())
+                .toList();
+
+        // when
+        TransactionCanceledException failure = (TransactionCanceledException) catchThrowableOfType(
+                CompletionException.class,
+                () -> client.transactWriteItems(transaction -> transaction.transactItems(writes)).join()).getCause();
+
+        // then
+        assertThat(failure.cancellationReasons()).extracting(CancellationReason::code).containsExactly(
+                "TransactionConflict", "None", "ConditionalCheckFailed");
+        assertThat(failure.cancellationReasons().get(2).item().get("count").n()).isEqualTo("7");
     }
 
     @Test

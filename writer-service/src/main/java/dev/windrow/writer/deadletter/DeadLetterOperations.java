@@ -65,7 +65,7 @@ public final class DeadLetterOperations {
      * @param sink what takes letters; if it fails or takes too long, no more are received
      */
     public Uni<Void> list(int maximum, Function<List<Letter>, Uni<Void>> sink) {
-        Batches batches = new Batches();
+        Batches batches = new Batches(false);
         return Uni.createFrom().deferred(() -> list(maximum, sink, batches)).eventually(() -> show(batches.receipts));
     }
 
@@ -82,9 +82,12 @@ public final class DeadLetterOperations {
      * Replays letters, up to a maximum: each is sent to a queue at least once, and then deleted here. No more are sent than
      * there were at the start, as letters that fail again come back meanwhile. A letter that cannot be sent stays, and the
      * others are sent.
+     *
+     * @param force whether letters are sent too of which it is not known when the original message was sent: what was counted
+     *        of them before is counted again
      */
-    public Uni<ReplayResult> replay(String targetUrl, int maximum) {
-        Batches batches = new Batches();
+    public Uni<ReplayResult> replay(String targetUrl, int maximum, boolean force) {
+        Batches batches = new Batches(force);
         ReplayResult replay = new ReplayResult();
         return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
                 .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
@@ -111,6 +114,13 @@ public final class DeadLetterOperations {
                     + replayed.sent());
             return Uni.createFrom().voidItem();
         }
+        if (url.endsWith(ReplayedMessage.FIFO_SUFFIX) && !replayed.hasFirstSent() && !batches.force) {
+            replay.left(message.messageId(), Reason.MISSING_FIELD, "source-sent: expected when the message was first sent, by"
+                    + " which it is known whether it was counted, found none: SQS moved the message itself, and gave it a"
+                    + " new time as the queue is a FIFO queue; force=true sends it all the same, and what was counted of it"
+                    + " counts twice");
+            return Uni.createFrom().voidItem();
+        }
         return Uni.createFrom().completionStage(() -> sqs.sendMessage(replayed.request(targetUrl)))
                 .chain(() -> Uni.createFrom().completionStage(() -> sqs.deleteMessage(
                         delete -> delete.queueUrl(url).receiptHandle(message.receiptHandle()))))
@@ -128,6 +138,11 @@ public final class DeadLetterOperations {
     private static final class Batches {
         private final Set<String> ids = new HashSet<>();
         private final Set<String> receipts = new LinkedHashSet<>();
+        private final boolean force;
+
+        private Batches(boolean force) {
+            this.force = force;
+        }
     }
 
     /** The next letters that were not received before; empty if there are no more. */

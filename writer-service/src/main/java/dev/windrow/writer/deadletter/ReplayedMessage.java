@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 /** A dead letter sent to the queue again, under the identity of the original message. */
 final class ReplayedMessage {
 
-    private static final String FIFO_SUFFIX = ".fifo";
+    static final String FIFO_SUFFIX = ".fifo";
     private static final String DIGITS = "\\d{1,15}";
 
     private final Message letter;
@@ -23,19 +23,31 @@ final class ReplayedMessage {
         this.letter = letter;
     }
 
-    /** When the original message was sent. */
+    /**
+     * Whether the letter says when the original message was sent. One that the queue's own redrive policy moved does not: in a
+     * standard queue it keeps its sent time, in a FIFO queue it gets a new one.
+     */
+    boolean hasFirstSent() {
+        return firstSent().matches(DIGITS);
+    }
+
+    /** When the original message was sent, or else the letter. */
     Instant sent() {
-        MessageAttributeValue given = letter.messageAttributes().get(Provenance.SOURCE_SENT);
-        String millis = given == null || given.stringValue() == null ? "" : given.stringValue();
-        return Instant.ofEpochMilli(Long.parseLong(millis.matches(DIGITS) ? millis
+        return Instant.ofEpochMilli(Long.parseLong(hasFirstSent() ? firstSent()
                 : system(MessageSystemAttributeName.SENT_TIMESTAMP)));
+    }
+
+    private String firstSent() {
+        MessageAttributeValue given = letter.messageAttributes().get(Provenance.SOURCE_SENT);
+        return given == null || given.stringValue() == null ? "" : given.stringValue();
     }
 
     SendMessageRequest request(String targetUrl) {
         Map<String, MessageAttributeValue> own = new HashMap<>(letter.messageAttributes());
         own.remove(Provenance.REASON);
         own.remove(Provenance.DETAIL);
-        // A letter that the queue's own redrive policy moved has no attributes, but still its id and sent time.
+        // A letter that the queue's own redrive policy moved has no attributes, but still its id, and outside of FIFO queues
+        // its sent time.
         own.putIfAbsent(Provenance.SOURCE_MESSAGE_ID, text(letter.messageId()));
         own.putIfAbsent(Provenance.SOURCE_SENT, text(system(MessageSystemAttributeName.SENT_TIMESTAMP)));
         Map<String, MessageAttributeValue> attributes = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package dev.windrow.writer.journal;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +22,34 @@ import dev.windrow.writer.journal.request.Request;
 final class Acquisition {
 
     private static final int FIRST_COUNT = 8;
-    private static final long NEVER = -1;
+    private static final long NO_RECORD = 0;
+    /** Between looks for a record that cannot be read. */
+    private static final long LOOK_AGAIN_NANOS = Duration.ofMinutes(5).toNanos();
+
+    /**
+     * A lane that this writer cannot recover.
+     *
+     * @param applied how far it was applied then
+     * @param record the position of the record that cannot be read; {@link #NO_RECORD} if only the lane's format was seen
+     * @param sinceNanos when it was last looked for
+     */
+    private record Unreadable(long applied, long record, long sinceNanos) {
+
+        /** Whether no other writer has made progress since. */
+        boolean isOf(Lane lane) {
+            return applied == lane.applied();
+        }
+    }
 
     private final String holder;
     private final long surveyNanos;
     private final LaneWatch watch;
-    /** Lanes that this writer cannot recover, and how far they were applied then. */
-    private final Map<Integer, Long> unreadable = new HashMap<>();
+    private final Map<Integer, Unreadable> unreadable = new HashMap<>();
     private List<Lane> lanes = List.of();
     private int count = FIRST_COUNT;
     private Request.@Nullable ReadLanes reading;
     private Request.@Nullable AcquireLane acquiring;
+    private Request.@Nullable ReadRecord looking;
     private long surveyAtNanos;
     private boolean surveyed;
     private int abandoned;
@@ -62,9 +80,48 @@ final class Acquisition {
         return acquiring != null;
     }
 
-    /** Ignores a lane that this writer cannot recover, until another writer makes progress with it. */
-    void giveUp(int lane, long applied) {
-        unreadable.put(lane, applied);
+    /**
+     * Ignores a lane that this writer cannot recover, until another writer makes progress with it or the record can be read.
+     *
+     * @param record its position
+     */
+    void giveUp(int lane, long applied, long record, long nowNanos) {
+        unreadable.put(lane, new Unreadable(applied, record, nowNanos));
+    }
+
+    /**
+     * Looks now and then whether a record can be read by now: a replica may get it later than the lane's item. The lane is not
+     * acquired for that, so that it shows as abandoned meanwhile.
+     */
+    void lookAgain(long nowNanos, Consumer<Request> out) {
+        for (Lane lane : lanes) {
+            Unreadable given = unreadable.get(lane.number());
+            if (looking == null && given != null && given.isOf(lane) && given.record != NO_RECORD
+                    && nowNanos - given.sinceNanos >= LOOK_AGAIN_NANOS) {
+                looking = new Request.ReadRecord(lane.number(), given.record);
+                out.accept(looking);
+            }
+        }
+    }
+
+    /** Whether it is looked whether this record can be read by now. */
+    boolean looksFor(Request.ReadRecord request) {
+        return request.equals(looking);
+    }
+
+    /** Takes the record that was looked for. */
+    void looked(boolean readable, long nowNanos) {
+        Request.ReadRecord looked = looking;
+        looking = null;
+        Unreadable given = looked == null ? null : unreadable.get(looked.lane());
+        if (looked == null || given == null || given.record != looked.position()) {
+            return;
+        }
+        if (readable) {
+            unreadable.remove(looked.lane());
+        } else {
+            giveUp(looked.lane(), given.applied, given.record, nowNanos);
+        }
     }
 
     /** Reads all lanes when it is time to, or at once when a seat is needed and the last reading was acted upon. */
@@ -102,12 +159,12 @@ final class Acquisition {
         }
         for (Lane lane : lanes) {
             if (!ours.test(lane.number()) && watch.isFree(lane, nowNanos)) {
-                acquire(lane.number(), lane.epoch(), lane.beat(), nowNanos, out);
+                acquire(lane.number(), lane.epoch(), lane.beat(), lane.position() + Lane.GAP, nowNanos, out);
                 return;
             }
         }
         if (lanes.size() < Lane.MAX_LANES) {
-            acquire(lanes.size(), 0, 0, nowNanos, out);
+            acquire(lanes.size(), 0, 0, Lane.GAP, nowNanos, out);
         }
     }
 
@@ -121,24 +178,24 @@ final class Acquisition {
             return;
         }
         for (Lane lane : lanes) {
-            boolean candidate = !ours.test(lane.number())
-                    && unreadable.getOrDefault(lane.number(), NEVER) != lane.applied();
+            Unreadable given = unreadable.get(lane.number());
+            boolean candidate = !ours.test(lane.number()) && (given == null || !given.isOf(lane));
             if (candidate && watch.isAbandoned(lane, nowNanos)) {
                 if (lane.format() > RecordCodec.FORMAT) {
-                    giveUp(lane.number(), lane.applied());
+                    giveUp(lane.number(), lane.applied(), NO_RECORD, nowNanos);
                     out.accept(new Request.ReportUnreadable(lane.number(), 0, true,
                             "expected records of format " + RecordCodec.FORMAT + " at most, found " + lane.format()));
                 } else {
-                    acquire(lane.number(), lane.epoch(), lane.beat(), nowNanos, out);
+                    acquire(lane.number(), lane.epoch(), lane.beat(), 0, nowNanos, out);
                     return;
                 }
             }
         }
     }
 
-    private void acquire(int lane, long epoch, long beat, long nowNanos, Consumer<Request> out) {
+    private void acquire(int lane, long epoch, long beat, long position, long nowNanos, Consumer<Request> out) {
         begunNanos = nowNanos;
-        acquiring = new Request.AcquireLane(lane, epoch, beat, holder);
+        acquiring = new Request.AcquireLane(lane, epoch, beat, holder, position);
         out.accept(acquiring);
     }
 

@@ -128,7 +128,7 @@ final class HeldLane {
         beat++;
         long applied = applied();
         Request.LaneWrite begun = write
-                .apply(new LaneUpdate(number, epoch, beat, applied, watermarks, parkings.listed(applied)));
+                .apply(new LaneUpdate(number, epoch, beat, position, applied, watermarks, parkings.listed(applied)));
         underWay = begun;
         begunAtNanos = nowNanos;
         return begun;

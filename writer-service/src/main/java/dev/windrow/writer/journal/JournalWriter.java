@@ -137,6 +137,7 @@ public final class JournalWriter {
             acquisition.acquireSeat(lane -> held(lane) != null, now.nanos(), requests::add);
         }
         if (recovery == null && !draining) {
+            acquisition.lookAgain(now.nanos(), requests::add);
             acquisition.acquireAbandoned(lane -> held(lane) != null, now.nanos(), requests::add);
         }
     }
@@ -164,7 +165,7 @@ public final class JournalWriter {
         }
         if (recovering.hasFailed()) {
             // Unchanged, so that it shows as abandoned.
-            acquisition.giveUp(lane.number(), lane.writtenApplied());
+            acquisition.giveUp(lane.number(), lane.writtenApplied(), recovering.unreadable(), now.nanos());
             recovery = null;
         } else if (recovering.isDone() || draining) {
             upkeep.release(lane, now);
@@ -191,11 +192,18 @@ public final class JournalWriter {
         } else if (request instanceof Request.CutSlots cut) {
             messages.claims().cut(cut.key(), (Answer.CutIs) answer);
         } else if (request instanceof Request.ReadRecord read) {
-            if (recovery != null && recovery.lane().number() == read.lane()) {
-                recovery.take(read.position(), (Answer.RecordIs) answer, now.nanos(), requests::add);
-            }
+            answerRead(read, (Answer.RecordIs) answer, now);
         } else {
             answerQueue(request, now);
+        }
+    }
+
+    private void answerRead(Request.ReadRecord read, Answer.RecordIs record, Moment now) {
+        if (acquisition.looksFor(read)) {
+            acquisition.looked(Recovery.isReadable(record), now.nanos());
+        }
+        if (recovery != null && recovery.lane().number() == read.lane()) {
+            recovery.take(read.position(), record, now.nanos(), requests::add);
         }
     }
 

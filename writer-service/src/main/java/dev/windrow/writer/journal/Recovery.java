@@ -43,7 +43,8 @@ final class Recovery {
     private long nextAdd;
     /** The most that one record has added to the load of cells so far; 0 if none was added yet. */
     private int largestLoad;
-    private boolean failed;
+    /** The record that cannot be read; 0 if all can so far. */
+    private long unreadable;
 
     /** What is parked of one cell. */
     private record ParkedSum(CellKey key, String granularity, long firstMillis, List<Change> changes) {
@@ -66,7 +67,12 @@ final class Recovery {
 
     /** Whether a record cannot be read, so that the lane must stay unchanged. */
     boolean hasFailed() {
-        return failed;
+        return unreadable > 0;
+    }
+
+    /** The position of that record. */
+    long unreadable() {
+        return unreadable;
     }
 
     boolean isDone() {
@@ -91,7 +97,7 @@ final class Recovery {
     void read(Consumer<Request> out) {
         boolean readAll = nextRead == nextAdd;
         int room = maxCells / 2 - load();
-        if (failed || !readAll || room < 0) {
+        if (hasFailed() || !readAll || room < 0) {
             return;
         }
         int readAhead = largestLoad == 0 ? 1 : Math.max(1, Math.min(MAX_READ_AHEAD, room / largestLoad));
@@ -106,7 +112,7 @@ final class Recovery {
         if (position >= nextAdd && position < nextRead) {
             read.put(position, record);
         }
-        while (!failed && !read.isEmpty() && read.firstKey() == nextAdd) {
+        while (!hasFailed() && !read.isEmpty() && read.firstKey() == nextAdd) {
             JournalRecord next = decoded(nextAdd, Objects.requireNonNull(read.remove(nextAdd)), out);
             if (next != null) {
                 add(nextAdd, next, nowNanos, out);
@@ -128,8 +134,22 @@ final class Recovery {
         return null;
     }
 
+    /** Whether it is there, and in a format of this release. */
+    static boolean isReadable(Answer.RecordIs record) {
+        byte[] bytes = record.bytes();
+        if (bytes == null) {
+            return false;
+        }
+        try {
+            JournalRecord unused = RecordCodec.decode(bytes);
+            return true;
+        } catch (UnreadableRecordException e) {
+            return false;
+        }
+    }
+
     private void fail(long position, boolean newer, String detail, Consumer<Request> out) {
-        failed = true;
+        unreadable = position;
         out.accept(new Request.ReportUnreadable(lane.number(), position, newer, detail));
     }
 

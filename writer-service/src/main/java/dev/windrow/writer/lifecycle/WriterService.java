@@ -160,8 +160,8 @@ public class WriterService {
     }
 
     /** Sends dead letters to the first queue again. */
-    public Uni<ReplayResult> replayDeadLetters(int maximum) {
-        return deadLetters().replay(firstQueue().url(), maximum);
+    public Uni<ReplayResult> replayDeadLetters(int maximum, boolean force) {
+        return deadLetters().replay(firstQueue().url(), maximum, force);
     }
 
     private SourceQueue firstQueue() {

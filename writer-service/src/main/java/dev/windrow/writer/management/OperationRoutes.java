@@ -50,7 +50,8 @@ class OperationRoutes {
             return writer.deadLetters().list(limit, list::write).chain(list::end);
         }));
         router.post("/manage/dead-letters/replay").handler(context -> withLimit(context,
-                limit -> writer.replayDeadLetters(limit).invoke(replay -> answer(context, replayed(replay)))
+                limit -> writer.replayDeadLetters(limit, "true".equals(context.request().getParam("force")))
+                        .invoke(replay -> answer(context, replayed(replay)))
                         .replaceWithVoid()));
     }
 

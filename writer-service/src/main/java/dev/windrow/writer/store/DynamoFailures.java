@@ -17,6 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 final class DynamoFailures {
 
     private static final String CONDITION_FAILED = "ConditionalCheckFailed";
+    private static final String NONE = "None";
     private static final int BAD_REQUEST = 400;
 
     private DynamoFailures() {
@@ -39,28 +40,28 @@ final class DynamoFailures {
     }
 
     /**
-     * Why a transaction was cancelled.
+     * Why a transaction was cancelled. Its first update is its fence: unless that one's condition is known to hold or not, a
+     * failed condition of another may be the doing of the same transaction, whose answer was lost and which is not committed
+     * to all its items yet. So it is to be repeated until the fence's state is known.
      *
      * @param reasons one for each of its updates
      * @param message if they have none
      */
     static RuntimeException cancelled(List<CancellationReason> reasons, String message) {
         Map<Integer, Map<String, AttributeValue>> items = new HashMap<>();
-        for (int i = 0; i < reasons.size(); i++) {
-            if (CONDITION_FAILED.equals(reasons.get(i).code())) {
-                items.put(i, reasons.get(i).item());
-            }
-        }
-        if (!items.isEmpty()) {
-            return new ConditionFailedException(items);
-        }
+        WriteFailedException failed = null;
         for (int i = 0; i < reasons.size(); i++) {
             CancellationReason reason = reasons.get(i);
-            if (reason.code() != null && !reason.code().isEmpty() && !"None".equals(reason.code())) {
-                return new WriteFailedException(AwsErrors.reason(reason.code(), BAD_REQUEST, reason.message()),
+            if (CONDITION_FAILED.equals(reason.code())) {
+                items.put(i, reason.item());
+            } else if (failed == null && reason.code() != null && !reason.code().isEmpty() && !NONE.equals(reason.code())) {
+                failed = new WriteFailedException(AwsErrors.reason(reason.code(), BAD_REQUEST, reason.message()),
                         reason.code() + ": " + reason.message(), i);
             }
         }
-        return new WriteFailedException(Reason.UNAVAILABLE, message);
+        if (failed != null && (items.isEmpty() || failed.position() == 0)) {
+            return failed;
+        }
+        return items.isEmpty() ? new WriteFailedException(Reason.UNAVAILABLE, message) : new ConditionFailedException(items);
     }
 }

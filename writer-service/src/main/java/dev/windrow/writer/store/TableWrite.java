@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * One request to the table.
  *
- * @param updates one, or up to 100 of different items that are applied all or none
+ * @param updates one, or up to 100 of different items that are applied all or none; the failed condition of another than the
+ *        first one is reported only once it is known whether the first one's holds
  * @param transactional whether it is sent as a transaction
  */
 public record TableWrite(List<ItemUpdate> updates, boolean transactional) {

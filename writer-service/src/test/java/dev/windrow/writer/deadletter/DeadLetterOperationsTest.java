@@ -29,6 +29,7 @@ import dev.windrow.testing.Patience;
 import dev.windrow.writer.deadletter.DeadLetterOperations.Letter;
 import dev.windrow.writer.testing.TestQueue;
 import io.smallrye.mutiny.Uni;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 class DeadLetterOperationsTest {
 
@@ -106,7 +107,7 @@ class DeadLetterOperationsTest {
         letters.send("forgotten", Map.of("source-sent", Long.toString(now.minus(RETENTION).minusSeconds(60).toEpochMilli())));
 
         // When
-        ReplayResult replay = at(now).replay(queue.url(), 10).await().atMost(PATIENCE);
+        ReplayResult replay = at(now).replay(queue.url(), 10, false).await().atMost(PATIENCE);
 
         // Then
         assertThat(replay.sentCount()).isEqualTo(1);
@@ -116,6 +117,48 @@ class DeadLetterOperationsTest {
         });
         assertThat(queue.drain()).singleElement().satisfies(message -> assertThat(message.body()).isEqualTo("known"));
         assertThat(letters.drain()).as("shown again at once").hasSize(1);
+    }
+
+    /** Its sent time is the one when SQS moved it, not the one by which it was counted. */
+    @Test
+    void leavesWhatSqsMovedInAFifoQueueUnlessForced() {
+        // Given
+        ProvisionedQueues urls = aws.createQueue(QueueSpec.named("dead-" + queues++ + ".fifo"));
+        queue = new TestQueue(aws.sqs(), urls.url());
+        letters = new TestQueue(aws.sqs(), urls.deadLetterUrl());
+        Instant now = Instant.now();
+        sendFifo("moved by SQS", Map.of());
+        sendFifo("sent by the writer", Map.of("source-sent", text(Long.toString(now.toEpochMilli())), "source-message-id",
+                text("original")));
+
+        // When
+        ReplayResult replay = at(now).replay(queue.url(), 10, false).await().atMost(PATIENCE);
+
+        // Then
+        assertThat(replay.sentCount()).isEqualTo(1);
+        assertThat(replay.leftLetters()).singleElement().satisfies(left -> {
+            assertThat(left.reason()).isEqualTo(Reason.MISSING_FIELD);
+            assertThat(left.detail()).startsWith("source-sent: ").contains("force=true");
+        });
+        assertThat(queue.drain()).singleElement()
+                .satisfies(message -> assertThat(message.body()).isEqualTo("sent by the writer"));
+
+        // When
+        ReplayResult forced = at(now).replay(queue.url(), 10, true).await().atMost(PATIENCE);
+
+        // Then
+        assertThat(forced.sentCount()).isEqualTo(1);
+        assertThat(queue.drain()).singleElement().satisfies(message -> assertThat(message.body()).isEqualTo("moved by SQS"));
+    }
+
+    /** Each is in a message group of its own, as one that stays holds up its group. */
+    private void sendFifo(String body, Map<String, MessageAttributeValue> attributes) {
+        aws.sqs().sendMessage(request -> request.queueUrl(letters.url()).messageBody(body).messageAttributes(attributes)
+                .messageGroupId(body.replace(' ', '-')).messageDeduplicationId(body.replace(' ', '-'))).join();
+    }
+
+    private static MessageAttributeValue text(String value) {
+        return MessageAttributeValue.builder().dataType("String").stringValue(value).build();
     }
 
     private void fill(int count) {

@@ -80,7 +80,7 @@ class ClaimTracingTest {
     }
 
     private static Request claim(Message... messages) {
-        return new Request.ClaimMessages(new LaneUpdate(0, 1, 1, 0, List.of(), List.of()), 1, 1, List.of(), List.of(), 0,
+        return new Request.ClaimMessages(new LaneUpdate(0, 1, 1, 0, 0, List.of(), List.of()), 1, 1, List.of(), List.of(), 0,
                 List.of(messages).stream().map(message -> new JournalMessage(new PendingMessage(message), List.of()))
                         .toList());
     }

@@ -26,6 +26,7 @@ import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.JournalRecord;
 import dev.windrow.writer.journal.record.RecordCodec;
 import dev.windrow.writer.journal.request.Request;
 import dev.windrow.writer.journal.simulation.Direct;
@@ -203,6 +204,24 @@ class JournalWriterTest {
     }
 
     @Test
+    void aClaimThatItsWriterMissedIsAppliedOnceTheLeaseIsOver() {
+        // Given
+        direct.start(JournalSettings.defaults("writer"));
+        direct.run(500);
+        direct.missNextClaim();
+
+        // When
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(60_000);
+
+        // Then
+        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(1);
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
+        assertThat(direct.lane(0).hasWork()).isFalse();
+        direct.checkBuckets();
+    }
+
+    @Test
     void aLaneWithRecordsOfANewerFormatIsReportedAndLeft() {
         Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.FORMAT + 1, List.of(new Watermark("day", 4, 0, 0)),
                 List.of());
@@ -234,6 +253,59 @@ class JournalWriterTest {
     }
 
     @Test
+    void aRecordThatWasGoneIsRecoveredByTheSameWriterOnceItIsThere() {
+        // Given
+        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0, 0)), List.of()));
+        direct.start(JournalSettings.defaults("writer"));
+        direct.run(120_000);
+        assertThat(direct.requests(Request.ReportUnreadable.class)).hasSize(1);
+
+        // When
+        direct.put(0, 5, new JournalRecord(direct.now().millis(), List.of(addition(MINUTE, "minute", 1))));
+        direct.run(600_000);
+
+        // Then
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
+        assertThat(direct.lane(0).hasWork()).isFalse();
+        assertThat(direct.requests(Request.ReportUnreadable.class)).hasSize(1);
+    }
+
+    @Test
+    void aRecordThatStaysGoneIsLookedForSeldomAndItsLaneStaysAsItIs() {
+        // Given
+        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0, 0)), List.of()));
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.run(120_000);
+        Lane given = direct.lane(0);
+
+        // When
+        direct.run(3_600_000);
+
+        // Then
+        assertThat(direct.lane(0)).isEqualTo(given);
+        assertThat(writer.status().abandoned()).isEqualTo(1);
+        assertThat(direct.requests(Request.ReportUnreadable.class)).hasSize(1);
+        assertThat(direct.requests(Request.ReadRecord.class)).hasSizeBetween(5, 30);
+    }
+
+    /** As in a replica or a restored table, whose items are not all of the same moment. */
+    @Test
+    void aNewHolderIsAheadOfBucketsThatAreAheadOfItsLane() {
+        // Given
+        direct.put(new Lane(0, 3, 7, "", 998, 998, RecordCodec.FORMAT, List.of(), List.of()));
+        direct.put(MINUTE, "events", BigDecimal.valueOf(7), 0, 1_000);
+
+        // When
+        direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(5_000);
+
+        // Then
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("8");
+        assertThat(direct.lane(0).hasWork()).isFalse();
+    }
+
+    @Test
     void whatAnItemCannotTakeIsParkedAndAllElseGoesOn() {
         direct.breakItem(MINUTE, false);
         direct.start(JournalSettings.defaults("writer"));
@@ -262,8 +334,8 @@ class JournalWriterTest {
 
         assertThat(direct.requests(Request.SendParked.class)).hasSize(40);
         assertThat(direct.lane(0).parkings()).singleElement().satisfies(parking -> {
-            assertThat(parking.first()).isEqualTo(1);
-            assertThat(parking.last()).isGreaterThan(30);
+            assertThat(parking.first()).isEqualTo(Lane.GAP + 1);
+            assertThat(parking.last()).isGreaterThan(Lane.GAP + 30);
         });
 
         direct.run(400_000);

@@ -128,7 +128,7 @@ class ParkedAdditionsTest {
             letters.forEach(letter -> new TestQueue(aws.sqs(), queues.deadLetterUrl()).send(letter.body(), attributes(letter)));
         }
         int replayed = new DeadLetterOperations(aws.sqs(), queues.deadLetterUrl(), Duration.ofDays(15), Clock.systemUTC())
-                .replay(queues.url(), 100).await().indefinitely().sentCount();
+                .replay(queues.url(), 100, false).await().indefinitely().sentCount();
         try (InProcessWriter writer = writer()) {
             await().atMost(PATIENCE).until(() -> queue.size() == 0);
         }

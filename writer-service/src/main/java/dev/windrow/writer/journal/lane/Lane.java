@@ -12,7 +12,7 @@ import dev.windrow.table.TableSchema;
  * @param epoch how often it was acquired; only the last to acquire it may claim
  * @param beat grows with each write of the item, and identifies the last one
  * @param holder who acquired it last; empty if it was released
- * @param position of the last record, 0 if there never was one; never goes back
+ * @param position of the last record, or where the last holder that claims began; 0 if there never was either; never goes back
  * @param applied all records up to this position are in all their buckets
  * @param format the newest format among the records that are not applied
  * @param watermarks granularities that lag, each further than {@code applied}; others are whole. They cover every record up
@@ -24,6 +24,13 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
 
     /** Maximum number of lanes, and so of writers at a time. A bucket's item keeps some ten bytes for each that wrote it. */
     public static final int MAX_LANES = TableSchema.MAX_LANES;
+
+    /**
+     * By how much the position moves ahead when a lane is acquired to claim on it: buckets that have later positions than the
+     * lane's item, as in a replica or a restored table, would take new records for applied. More than a holder claims within
+     * any lag: at a hundred claims a second, almost three hours.
+     */
+    public static final long GAP = 1_000_000;
 
     public Lane {
         watermarks = List.copyOf(watermarks);

@@ -39,8 +39,9 @@ public sealed interface Request {
      *
      * @param seenEpoch 0 if the lane must not exist
      * @param seenBeat 0 if the lane must not exist
+     * @param position the lane's new position, up to which all is applied; 0 if both stay, as the lane has work
      */
-    record AcquireLane(int lane, long seenEpoch, long seenBeat, String holder) implements Request {
+    record AcquireLane(int lane, long seenEpoch, long seenBeat, String holder, long position) implements Request {
     }
 
     /** Writes a lane's item. Answer: {@link Answer.Done}, or {@link Answer.LaneIs} if its condition failed. */

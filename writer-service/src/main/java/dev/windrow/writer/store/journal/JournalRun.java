@@ -96,7 +96,7 @@ public final class JournalRun {
         return status;
     }
 
-    /** Whether it has contradicted itself or met an error, so that it sends nothing more. */
+    /** Whether it has contradicted itself, or met an error, so that it sends nothing more. */
     public boolean isBroken() {
         return broken;
     }
@@ -137,7 +137,7 @@ public final class JournalRun {
 
     private void turn() {
         journal.tick(now(), urgent);
-        for (Request request = journal.poll(); request != null; request = journal.poll()) {
+        for (Request request = journal.poll(); request != null && !stopped; request = journal.poll()) {
             send(request);
         }
         status = journal.status();
@@ -180,11 +180,9 @@ public final class JournalRun {
             underWay.remove(cancel);
             if (answer != null) {
                 enter(() -> journal.answer(request, answer, now()));
-            } else if (!answered.isCancelled()) {
-                LOG.error(failure,
-                        "journal request failed and is not sent again; what waits for it does so until the writer restarts",
-                        LogKey.REASON.of(Reason.INTERNAL.word()),
-                        LogKey.OPERATION.of(request.getClass().getSimpleName()));
+            } else if (!stopped) {
+                // Without an answer the lane would be renewed for ever, and lack what this request was to add.
+                breakOff(failure, "lane " + status.lane() + ", " + request.getClass().getSimpleName());
             }
         });
         if (stopped) {

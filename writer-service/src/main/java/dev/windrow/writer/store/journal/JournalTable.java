@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.request.Answer;
@@ -94,7 +95,10 @@ public final class JournalTable implements JournalRequests {
                 .onFailure(ConditionFailedException.class)
                 .recoverWithItem(failure -> refused.answer(item(failure, 0)))
                 .onFailure(failure -> failure instanceof WriteFailedException failed && !failed.isRetryable())
-                .recoverWithItem(failure -> refused((WriteFailedException) failure)));
+                .recoverWithItem(failure -> refused((WriteFailedException) failure))
+                // An item with values that are not ours; parking its additions shows whether they were added.
+                .onFailure(failure -> failure instanceof RuntimeException && !(failure instanceof WriteFailedException))
+                .recoverWithItem(failure -> new Answer.Refused(Reason.INTERNAL, failure.toString())));
     }
 
     private static Answer refused(WriteFailedException failure) {

@@ -26,14 +26,17 @@ final class LaneItems {
     private LaneItems() {
     }
 
-    /** Raises a lane's epoch, provided that its epoch and beat are as seen. */
+    /** Raises a lane's epoch, and its position if wanted, provided that its epoch and beat are as seen. */
     static AttributeUpdate acquire(Request.AcquireLane acquire) {
         AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(acquire.lane()), TableSchema.LANE_SK)
                 .set(TableSchema.LANE_EPOCH, Attribute.number(acquire.seenEpoch() + 1))
                 .set(TableSchema.LANE_BEAT, Attribute.number(acquire.seenBeat() + 1))
                 .set(TableSchema.LANE_HOLDER, Attribute.text(acquire.holder()))
-                .keep(TableSchema.LANE_POSITION, Attribute.number(0)).keep(TableSchema.LANE_APPLIED, Attribute.number(0))
                 .returningItem();
+        if (acquire.position() > 0) {
+            update.set(TableSchema.LANE_POSITION, Attribute.number(acquire.position()))
+                    .set(TableSchema.LANE_APPLIED, Attribute.number(acquire.position()));
+        }
         return acquire.seenEpoch() == 0 ? update.require("attribute_not_exists(" + update.name(TableSchema.LANE_EPOCH) + ")")
                 : update.require(
                         update.name(TableSchema.LANE_EPOCH) + " = " + update.value(Attribute.number(acquire.seenEpoch())))
@@ -41,7 +44,7 @@ final class LaneItems {
                                 + update.value(Attribute.number(acquire.seenBeat())));
     }
 
-    /** Writes a lane's item, provided that the epoch is ours and the beat newer. */
+    /** Writes a lane's item, provided that the epoch is ours, the beat newer, and the position the one we know. */
     static AttributeUpdate write(LaneUpdate lane) {
         AttributeUpdate update = new AttributeUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
                 .set(TableSchema.LANE_BEAT, Attribute.number(lane.beat()))
@@ -49,7 +52,8 @@ final class LaneItems {
                 .set(TableSchema.LANE_WATERMARKS, Attribute.text(WatermarkCodec.encode(lane.watermarks())))
                 .set(TableSchema.LANE_PARKINGS, Attribute.text(parkings(lane.parkings())));
         return update.require(update.name(TableSchema.LANE_EPOCH) + " = " + update.value(Attribute.number(lane.epoch())))
-                .require(update.name(TableSchema.LANE_BEAT) + " < " + update.value(Attribute.number(lane.beat())));
+                .require(update.name(TableSchema.LANE_BEAT) + " < " + update.value(Attribute.number(lane.beat())))
+                .require(update.name(TableSchema.LANE_POSITION) + " = " + update.value(Attribute.number(lane.position())));
     }
 
     /** Likewise, and removes the holder. */
@@ -59,9 +63,7 @@ final class LaneItems {
 
     /** Likewise, and its position moves by one to that of a record of a format. */
     static AttributeUpdate claim(LaneUpdate lane, long position, int format) {
-        AttributeUpdate update = write(lane).set(TableSchema.LANE_POSITION, Attribute.number(position))
-                .set(FORMAT, Attribute.number(format));
-        return update.require(update.name(TableSchema.LANE_POSITION) + " = " + update.value(Attribute.number(position - 1)));
+        return write(lane).set(TableSchema.LANE_POSITION, Attribute.number(position)).set(FORMAT, Attribute.number(format));
     }
 
     /** A lane; of epoch 0 if its item does not exist. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.JournalRecord;
+import dev.windrow.writer.journal.record.RecordCodec;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 
@@ -39,6 +42,7 @@ public final class Direct {
     private int letters;
     private Urgency urgent = Urgency.NONE;
     private boolean lettersAreAnswered = true;
+    private boolean missesClaim;
     private long laneWriteMillis;
     private final Deque<Late> late = new ArrayDeque<>();
 
@@ -67,6 +71,11 @@ public final class Direct {
     /** From now on, nothing answers letters. */
     public void leaveLettersUnanswered() {
         lettersAreAnswered = false;
+    }
+
+    /** The next claim is carried out, but its writer is answered as if only others had claimed its messages. */
+    public void missNextClaim() {
+        missesClaim = true;
     }
 
     /** How long answers to writes of lanes take from now on; the writes themselves are done at once. */
@@ -120,7 +129,13 @@ public final class Direct {
             oracle.letter(letter);
             letters++;
         }
-        return store.execute(request, store.writes(request), holder);
+        Answer answer = store.execute(request, holder);
+        if (missesClaim && request instanceof Request.ClaimMessages) {
+            missesClaim = false;
+            Answer repeated = store.execute(request, holder);
+            return new Answer.ClaimRefused(null, ((Answer.ClaimRefused) repeated).slots());
+        }
+        return answer;
     }
 
     /** Lets time pass in which the writer does nothing. */
@@ -145,7 +160,7 @@ public final class Direct {
 
     /** Replaces a lane by another. */
     public void put(Lane lane) {
-        SimTable.Write write = new SimTable.Write("lane" + lane.number(), item -> true, item -> {
+        write("lane" + lane.number(), item -> {
             item.set("epoch", lane.epoch());
             item.set("beat", lane.beat());
             item.set("holder", lane.holder());
@@ -155,8 +170,27 @@ public final class Direct {
             item.set("watermarks", lane.watermarks());
             item.set("parkings", lane.parkings());
         });
-        table.write(List.of(write));
         oracle.acquired(lane);
+    }
+
+    /** Puts a record, as if it had been claimed on a lane. */
+    public void put(int lane, long position, JournalRecord record) {
+        write("record#" + lane + "#" + position + "#0", item -> {
+            item.set("data", RecordCodec.encode(record));
+            item.set("chunks", 1L);
+        });
+    }
+
+    private void write(String key, Consumer<Item> action) {
+        table.commit(table.prepare(List.of(new SimTable.Write(key, item -> true, action))));
+    }
+
+    /** Puts a bucket that has a lane's records up to a position. */
+    public void put(BucketItem bucket, String measure, BigDecimal sum, int lane, long position) {
+        write(SimStore.key(bucket), item -> {
+            item.set(measure, sum);
+            item.set("j" + lane, position);
+        });
     }
 
     /** The sum of a bucket's measure; zero if there is none. */

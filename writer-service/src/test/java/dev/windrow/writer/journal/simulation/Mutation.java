@@ -16,6 +16,8 @@ enum Mutation {
     EARLY_APPLIED,
     /** The lane's item says that the earliest bucket that lags is a later one. */
     LATE_START,
+    /** A transaction that another holds the lane's item against is taken for refused by the other items alone. */
+    LANE_CONFLICT_UNSEEN,
     /** Messages are deleted when they are received. */
     DELETE_BEFORE_CLAIM,
     /** Claims do not look whether their ids are known. */

@@ -86,6 +86,9 @@ final class Oracle {
             Long epoch = epochs.put(acquire.lane(), acquire.seenEpoch() + 1);
             check(epoch == null || epoch == acquire.seenEpoch(),
                     () -> "the epoch of lane " + acquire.lane() + " went from " + epoch);
+            if (acquire.position() > 0) {
+                jump(acquire);
+            }
         } else if (request instanceof Request.ClaimMessages claim) {
             claim(claim, writer);
         } else if (request instanceof Request.ApplySums sums) {
@@ -99,6 +102,20 @@ final class Oracle {
                             + update.epoch() + ", acquired by " + epochs.get(update.lane()));
             check(update.applied() <= position, () -> "applied beyond the position");
             checkApplied(update, position);
+        }
+    }
+
+    /** A position moves ahead only where all is applied. */
+    private void jump(Request.AcquireLane acquire) {
+        Long before = positions.put(acquire.lane(), acquire.position());
+        long position = before == null ? 0 : before;
+        check(position < acquire.position(), () -> "lane " + acquire.lane() + " went from " + position + " to "
+                + acquire.position());
+        for (String granularity : List.of("minute", "hour", "day")) {
+            Long whole = checked.put(acquire.lane() + granularity, acquire.position());
+            for (long at = whole == null ? 1 : whole + 1; at <= position; at++) {
+                checkApplied(acquire.lane(), at, granularity, item -> true);
+            }
         }
     }
 
@@ -205,10 +222,13 @@ final class Oracle {
 
     /** What lanes tell about freshness must be true, of all buckets and of those that start before any time. */
     void checkAsOf(List<Lane> lanes, long readMillis) {
+        Map<Integer, Long> read = new HashMap<>();
+        lanes.forEach(lane -> read.put(lane.number(), lane.position()));
         Freshness freshness = new Freshness(readMillis, lanes.stream().flatMap(lane -> lane.watermarks().stream()).toList());
         for (String granularity : List.of("minute", "hour", "day")) {
             records.forEach((lane, byPosition) -> byPosition.forEach((at, record) -> {
-                if (at > checked.getOrDefault(lane + granularity, 0L)) {
+                // One whose lane is not written yet comes after the lanes were read.
+                if (at > checked.getOrDefault(lane + granularity, 0L) && at <= read.getOrDefault(lane, 0L)) {
                     checkApplied(lane, at, granularity,
                             item -> record.claimedMillis() < freshness.asOf(granularity, start(item) + 1));
                 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +27,7 @@ import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.LaneUpdate;
 import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.simulation.SimTable.Prepared;
 import dev.windrow.writer.journal.simulation.SimTable.Result;
 import dev.windrow.writer.journal.simulation.SimTable.ValidationException;
 import dev.windrow.writer.journal.simulation.SimTable.Write;
@@ -82,7 +82,7 @@ final class SimStore {
             return claim(claim);
         }
         if (request instanceof Request.ParkItem park) {
-            List<Write> writes = new ArrayList<>(List.of(lane(park.update(), item -> true, item -> {
+            List<Write> writes = new ArrayList<>(List.of(lane(park.update(), item -> {
             })));
             Request.ParkItem.Mark mark = park.mark();
             if (mark != null && mutation != Mutation.NO_MARK) {
@@ -97,11 +97,11 @@ final class SimStore {
             return writes;
         }
         if (request instanceof Request.RenewLane renew) {
-            return List.of(lane(renew.update(), item -> true, item -> {
+            return List.of(lane(renew.update(), item -> {
             }));
         }
         if (request instanceof Request.ReleaseLane release) {
-            return List.of(lane(release.update(), item -> true, item -> item.set("holder", "")));
+            return List.of(lane(release.update(), item -> item.set("holder", "")));
         }
         if (request instanceof Request.AcquireLane acquire) {
             return List.of(acquire(acquire));
@@ -120,8 +120,7 @@ final class SimStore {
 
     private List<Write> claim(Request.ClaimMessages claim) {
         List<Write> writes = new ArrayList<>();
-        boolean fenced = mutation != Mutation.NO_FENCE;
-        writes.add(lane(claim.update(), item -> !fenced || item.number("position") == claim.position() - 1, item -> {
+        writes.add(lane(claim.update(), item -> {
             item.set("position", claim.position());
             item.set("format", (long) claim.format());
         }));
@@ -167,12 +166,11 @@ final class SimStore {
         return ids == null ? Set.of() : ids;
     }
 
-    private Write lane(LaneUpdate update, Predicate<Item> condition, Consumer<Item> action) {
-        boolean epoch = mutation != Mutation.NO_FENCE && mutation != Mutation.NO_EPOCH;
-        boolean beat = mutation != Mutation.NO_FENCE;
+    private Write lane(LaneUpdate update, Consumer<Item> action) {
+        boolean epoch = mutation != Mutation.NO_EPOCH;
         return new Write(LANE + update.lane(),
-                item -> (!epoch || item.number("epoch") == update.epoch())
-                        && (!beat || item.number("beat") < update.beat()) && condition.test(item),
+                item -> mutation == Mutation.NO_FENCE || ((!epoch || item.number("epoch") == update.epoch())
+                        && item.number("beat") < update.beat() && item.number("position") == update.position()),
                 item -> {
                     action.accept(item);
                     item.set("beat", update.beat());
@@ -193,6 +191,10 @@ final class SimStore {
                     item.set("epoch", acquire.seenEpoch() + 1);
                     item.set("beat", acquire.seenBeat() + 1);
                     item.set("holder", acquire.holder());
+                    if (acquire.position() > 0) {
+                        item.set("position", acquire.position());
+                        item.set("applied", acquire.position());
+                    }
                 });
     }
 
@@ -245,18 +247,47 @@ final class SimStore {
         return item.number("j" + lane);
     }
 
-    /** Carries out a request, and says what the client would be answered. */
-    Answer execute(Request request, List<Write> writes, String writer) {
-        if (request instanceof Request.ClaimMessages claim && claim.slots().stream()
-                .anyMatch(update -> Arrays.stream(update.ids()).anyMatch(refused::contains))) {
+    /** Whether a request has no answer yet, and is to be sent again: as the real store decides it. */
+    boolean isUndecided(Prepared prepared) {
+        if (!prepared.has(Result.CONFLICT)) {
+            return false;
+        }
+        if (prepared.results().get(0) == Result.CONFLICT && mutation != Mutation.LANE_CONFLICT_UNSEEN) {
+            return true;
+        }
+        return !prepared.has(Result.CONDITION) && prepared.results().stream().filter(result -> result != Result.OK).findFirst()
+                .orElseThrow() == Result.CONFLICT;
+    }
+
+    /** Whether a request is carried out: then the oracle knows. */
+    boolean takes(Request request, Prepared prepared, String writer) {
+        if (isNeverTaken(request) || !prepared.holds()) {
+            return false;
+        }
+        oracle.executed(request, writer);
+        return true;
+    }
+
+    private boolean isNeverTaken(Request request) {
+        return request instanceof Request.ClaimMessages claim && claim.slots().stream()
+                .anyMatch(update -> Arrays.stream(update.ids()).anyMatch(refused::contains));
+    }
+
+    /** What the client of a request is answered, once that is carried out or not. */
+    Answer answer(Request request, Prepared prepared) {
+        if (isNeverTaken(request)) {
             return new Answer.Refused(Reason.REFUSED, "the transaction is not valid");
         }
-        List<Result> results = table.write(writes);
-        if (results.stream().allMatch(result -> result == Result.OK)) {
-            oracle.executed(request, writer);
-            return done(request);
+        return prepared.holds() ? done(request) : refused(request, prepared.results());
+    }
+
+    /** Carries out a request at once, and says what the client is answered. */
+    Answer execute(Request request, String writer) {
+        Prepared prepared = table.prepare(writes(request));
+        if (takes(request, prepared, writer)) {
+            table.commit(prepared);
         }
-        return refused(request, results);
+        return answer(request, prepared);
     }
 
     private Answer done(Request request) {
@@ -308,10 +339,11 @@ final class SimStore {
                             item.number(TTL)));
                 }
             }
-            return new Answer.ClaimRefused(results.get(0) == Result.OK ? null : required(claim.update().lane()), contents);
+            return new Answer.ClaimRefused(results.get(0) == Result.CONDITION ? required(claim.update().lane()) : null,
+                    contents);
         }
         if (request instanceof Request.ParkItem park) {
-            if (results.get(0) != Result.OK) {
+            if (results.get(0) == Result.CONDITION) {
                 return new Answer.LaneIs(required(park.update().lane()));
             }
             Request.ParkItem.Mark mark = Objects.requireNonNull(park.mark());

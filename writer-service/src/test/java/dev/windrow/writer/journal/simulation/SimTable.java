@@ -12,17 +12,20 @@ import java.util.function.Predicate;
 /**
  * A table with DynamoDB's semantics, as far as the journal uses them: an update has a condition on its one item and is
  * carried out whole or not at all; so is a transaction of several; an item in a transaction takes no other write meanwhile.
+ * A transaction is carried out item by item, so that another one may meet some of its items before it and some after it.
  */
 final class SimTable {
 
     private final Map<String, Item> items = new HashMap<>();
     private final Set<String> locked = new HashSet<>();
 
-    /** What became of a write of one item. */
+    /** What becomes of a write of one item. */
     enum Result {
         OK,
         CONDITION,
-        VALIDATION
+        VALIDATION,
+        /** A transaction holds the item, so nothing is known of it. */
+        CONFLICT
     }
 
     /** The item cannot take it, whatever its condition says. */
@@ -50,52 +53,74 @@ final class SimTable {
         return item == null ? new Item() : item;
     }
 
-    /** Whether a transaction holds any of the items. */
-    boolean isLocked(List<Write> writes) {
-        for (Write write : writes) {
-            if (locked.contains(write.key)) {
-                return true;
-            }
+    /**
+     * Writes that were tried: each by itself, and none carried out yet.
+     *
+     * @param results what each would do
+     * @param after the items after them
+     */
+    record Prepared(List<Write> writes, List<Result> results, List<Item> after) {
+
+        boolean has(Result result) {
+            return results.contains(result);
         }
-        return false;
+
+        /** Whether all can be carried out. */
+        boolean holds() {
+            return results.stream().allMatch(result -> result == Result.OK);
+        }
     }
 
-    void lock(List<Write> writes) {
-        writes.forEach(write -> locked.add(write.key));
-    }
-
-    void unlock(List<Write> writes) {
-        writes.forEach(write -> locked.remove(write.key));
-    }
-
-    /** Carries out all writes, or none if one cannot be; gives what each would do by itself. */
-    List<Result> write(List<Write> writes) {
+    Prepared prepare(List<Write> writes) {
         List<Result> results = new ArrayList<>(writes.size());
         List<Item> after = new ArrayList<>(writes.size());
-        boolean all = true;
         for (Write write : writes) {
             Item item = get(write.key);
-            Result result = Result.OK;
-            if (write.condition.test(item)) {
-                Item changed = item.copy();
+            Result result = locked.contains(write.key) ? Result.CONFLICT
+                    : write.condition.test(item) ? Result.OK : Result.CONDITION;
+            if (result == Result.OK) {
+                item = item.copy();
                 try {
-                    write.action.accept(changed);
+                    write.action.accept(item);
                 } catch (ValidationException e) {
                     result = Result.VALIDATION;
                 }
-                after.add(changed);
-            } else {
-                result = Result.CONDITION;
-                after.add(item);
             }
-            all &= result == Result.OK;
+            after.add(item);
             results.add(result);
         }
-        if (all) {
-            for (int i = 0; i < after.size(); i++) {
-                items.put(writes.get(i).key, after.get(i));
+        return new Prepared(writes, results, after);
+    }
+
+    /** Begins a transaction: it holds its items, but those that another one holds. */
+    void lock(Prepared prepared) {
+        for (int i = 0; i < prepared.writes.size(); i++) {
+            if (prepared.results.get(i) != Result.CONFLICT) {
+                locked.add(prepared.writes.get(i).key);
             }
         }
-        return results;
+    }
+
+    /** Ends a transaction that is not carried out. */
+    void unlock(Prepared prepared) {
+        for (int i = 0; i < prepared.writes.size(); i++) {
+            if (prepared.results.get(i) != Result.CONFLICT) {
+                locked.remove(prepared.writes.get(i).key);
+            }
+        }
+    }
+
+    /** Carries out one of the writes; all of them are, sooner or later. */
+    void commit(Prepared prepared, int number) {
+        String key = prepared.writes.get(number).key;
+        items.put(key, prepared.after.get(number));
+        locked.remove(key);
+    }
+
+    /** Carries out all writes. */
+    void commit(Prepared prepared) {
+        for (int i = 0; i < prepared.writes.size(); i++) {
+            commit(prepared, i);
+        }
     }
 }

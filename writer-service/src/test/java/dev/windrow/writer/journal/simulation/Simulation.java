@@ -27,7 +27,8 @@ import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
-import dev.windrow.writer.journal.simulation.SimTable.Write;
+import dev.windrow.writer.journal.simulation.SimTable.Prepared;
+import dev.windrow.writer.journal.simulation.SimTable.Result;
 
 /**
  * One run in virtual time, all of it drawn from one seed: first a storm, in which writers are killed, stopped, drained and
@@ -45,8 +46,15 @@ final class Simulation {
     /** Of one request: one that meets conflict after conflict must not fill the world with its tries. */
     private static final int MAX_TIMEOUTS = 16;
     private static final int MAX_CELLS = 60;
+    /** Longer than the time-out, so that a transaction that is sent again meets itself; much shorter than the lease. */
+    private static final long MAX_COMMIT_MILLIS = 900;
 
     private final SplittableRandom random;
+    /** Draws which transactions are committed slowly, so that the other generator draws the same as without them. */
+    private final SplittableRandom commits;
+    private final double slowCommits;
+    /** Whether a transaction that meets another one knows nothing of any of its items. */
+    private final boolean whole;
     private final Scenario scenario;
     private final Mutation mutation;
     private final SimTable table = new SimTable();
@@ -72,8 +80,11 @@ final class Simulation {
     private record Event(long at, long number, Runnable action) {
     }
 
-    private Simulation(long seed, Mutation mutation, boolean brief) {
+    private Simulation(long seed, Mutation mutation, boolean brief, boolean whole) {
         this.random = new SplittableRandom(seed);
+        this.commits = new SplittableRandom(~seed);
+        this.slowCommits = whole || Scenario.chance(commits, 0.3) ? 0 : 0.2 * commits.nextDouble();
+        this.whole = whole;
         this.scenario = new Scenario(random, brief);
         this.mutation = mutation;
         this.traffic = new Traffic(random, scenario);
@@ -83,17 +94,22 @@ final class Simulation {
 
     /** Runs a seed; throws what is wrong. */
     static Statistics run(long seed, Mutation mutation) {
-        return run(seed, new Simulation(seed, mutation, false));
+        return run(seed, new Simulation(seed, mutation, false, false));
+    }
+
+    /** Runs a seed in a world where each transaction is committed to all its items at once. */
+    static Statistics runWhole(long seed) {
+        return run(seed, new Simulation(seed, Mutation.NONE, false, true));
     }
 
     /** Runs a seed with a shorter storm and fewer messages: much cheaper, and more runs see more than longer ones. */
     static Statistics runBrief(long seed, Mutation mutation) {
-        return run(seed, new Simulation(seed, mutation, true));
+        return run(seed, new Simulation(seed, mutation, true, false));
     }
 
     /** Runs a seed in a world that denies some items until they are mended. */
     static Statistics runDenying(long seed) {
-        Simulation simulation = new Simulation(seed, Mutation.NONE, false);
+        Simulation simulation = new Simulation(seed, Mutation.NONE, false, false);
         simulation.store.deny();
         return run(seed, simulation);
     }
@@ -386,29 +402,47 @@ final class Simulation {
         if (chance(scenario.throttled)) {
             return;
         }
-        List<Write> writes = store.writes(request);
-        if (table.isLocked(writes)) {
+        Prepared prepared = table.prepare(store.writes(request));
+        if (whole ? prepared.has(Result.CONFLICT) : store.isUndecided(prepared)) {
             statistics.conflicts++;
+            statistics.halfCommitted += prepared.has(Result.CONDITION) ? 1 : 0;
             at(now + random.nextLong(5, 50), () -> attempt(writer, request));
             return;
         }
-        if (writes.size() < 2) {
-            execute(writer, request, writes);
+        if (prepared.writes().size() < 2) {
+            execute(writer, request, prepared);
             return;
         }
-        table.lock(writes);
-        at(now + random.nextLong(1, 15), () -> {
-            table.unlock(writes);
-            execute(writer, request, writes);
-        });
+        table.lock(prepared);
+        at(now + random.nextLong(1, 15), () -> execute(writer, request, prepared));
     }
 
-    private void execute(SimWriter writer, Request request, List<Write> writes) {
-        Answer answer = store.execute(request, writes, writer.holder);
+    private void execute(SimWriter writer, Request request, Prepared prepared) {
+        long end = now;
+        if (!store.takes(request, prepared, writer.holder)) {
+            table.unlock(prepared);
+        } else if (prepared.writes().size() > 1 && storm && Scenario.chance(commits, slowCommits)) {
+            end = commitApart(prepared);
+        } else {
+            table.commit(prepared);
+        }
+        Answer answer = store.answer(request, prepared);
         count(request, answer);
         if (!chance(scenario.lost)) {
-            at(now + random.nextLong(1, 20), () -> answer(writer, request, answer));
+            at(end + random.nextLong(1, 20), () -> answer(writer, request, answer));
         }
+    }
+
+    /** Commits each item at a time of its own; gives the last time. */
+    private long commitApart(Prepared prepared) {
+        long end = now;
+        for (int i = 0; i < prepared.writes().size(); i++) {
+            int number = i;
+            long time = now + commits.nextLong(1, MAX_COMMIT_MILLIS);
+            at(time, () -> table.commit(prepared, number));
+            end = Math.max(end, time);
+        }
+        return end;
     }
 
     private void count(Request request, Answer answer) {

@@ -10,6 +10,7 @@ final class Statistics {
     long pauses;
     long drains;
     long conflicts;
+    long halfCommitted;
     long late;
     long letters;
     long replays;
@@ -32,6 +33,7 @@ final class Statistics {
         pauses += other.pauses;
         drains += other.drains;
         conflicts += other.conflicts;
+        halfCommitted += other.halfCommitted;
         late += other.late;
         letters += other.letters;
         replays += other.replays;
@@ -47,7 +49,8 @@ final class Statistics {
     @Override
     public String toString() {
         return "claims " + claims + ", refused " + refusedClaims + ", recoveries " + recoveries + ", crashes " + crashes
-                + ", pauses " + pauses + ", drains " + drains + ", conflicts " + conflicts + ", late requests " + late
+                + ", pauses " + pauses + ", drains " + drains + ", conflicts " + conflicts
+                + ", transactions met half committed " + halfCommitted + ", late requests " + late
                 + ", parked " + letters + ", replayed " + replays + ", updates found applied in part " + partial
                 + ", writers fenced " + fenced + ", unclaimable " + unclaimable + ", denied "
                 + denied + ", changes of datasets " + datasetChanges + ", times without writers " + emptyFleets

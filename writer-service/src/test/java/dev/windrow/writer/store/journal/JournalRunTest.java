@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Urgency;
+import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.store.RankKeys;
 import dev.windrow.writer.store.TableReads;
 import dev.windrow.writer.store.TableWrites;
@@ -69,6 +71,40 @@ class JournalRunTest {
 
         // Then
         assertThat(run.isBroken()).isTrue();
+    }
+
+    @Test
+    void aRequestThatFailsForNoKnownReasonStopsTheJournal() {
+        // Given
+        AtomicInteger requests = new AtomicInteger();
+        JournalRun run = run(request -> {
+            requests.incrementAndGet();
+            return Uni.createFrom().failure(new IllegalStateException("expected an answer that can be read"));
+        }, Runnable::run);
+
+        // When
+        run.tick(Urgency.NONE);
+
+        // Then
+        assertThat(run.isBroken()).isTrue();
+        run.tick(Urgency.NONE);
+        assertThat(requests).hasValue(1);
+        assertThat(run.isDrained()).isTrue();
+    }
+
+    @Test
+    void aRequestThatFailsOnceItIsStoppedIsNoFault() {
+        // Given
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        JournalRun run = run(request -> Uni.createFrom().completionStage(answer), Runnable::run);
+        run.tick(Urgency.NONE);
+
+        // When
+        run.stop();
+        answer.completeExceptionally(new IllegalStateException("the client is closed"));
+
+        // Then
+        assertThat(run.isBroken()).isFalse();
     }
 
     private static JournalRun run(TableReads reads) {

@@ -21,12 +21,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
@@ -62,6 +68,16 @@ class JournalTableContractTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final int LABELS = 4;
     private static final List<String> GRANULARITIES = List.of("minute", "hour", "day");
+    /** A queue that draws from it delivers each message once, and loses no delete. */
+    private static final RandomGenerator ONCE = new Random() {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public int nextInt(int bound) {
+            return bound - 1;
+        }
+    };
     private static int runs;
 
     private static LocalAws aws;
@@ -176,9 +192,7 @@ class JournalTableContractTest {
         DeliveredAgain queue = new DeliveredAgain(random, timer);
         Map<String, Map<String, MeasureValue>> expected = send(queue, 40, random);
         String broken = expected.keySet().stream().filter(key -> key.contains("hour")).findFirst().orElseThrow();
-        aws.dynamoDb().putItem(request -> request.tableName(name).item(Map.of(TableSchema.PK,
-                AttributeValue.fromS(broken.split(" ", -1)[0]), TableSchema.SK, AttributeValue.fromS(broken.split(" ", -1)[1]),
-                TableSchema.measureAttribute("events"), AttributeValue.fromS("many")))).join();
+        breakItem(broken);
 
         // When
         start(queue);
@@ -193,6 +207,92 @@ class JournalTableContractTest {
         assertThat(queue.letters()).allSatisfy(letter -> assertThat(key(letter.item())).isEqualTo(broken));
         expected.remove(broken);
         assertThat(stored(expected.keySet())).isEqualTo(expected);
+    }
+
+    /** The slots have the claim already, and the lane's item does not yet, or is taken for one that does not. */
+    @ParameterizedTest
+    @NullSource
+    @EnumSource(names = { "CONFLICT", "THROTTLED" })
+    void aClaimWhoseRepetitionMeetsItHalfCommittedIsApplied(@Nullable Cancellation lane) {
+        // Given one message, after which nothing else would show what was missed
+        DeliveredAgain queue = new DeliveredAgain(ONCE, timer);
+        Map<String, Map<String, MeasureValue>> expected = send(queue, 1, random("half a claim"));
+        HalfCommitted half = new HalfCommitted(update -> partitionKey(update).startsWith("~slot"), lane);
+        proxy.use(half);
+
+        // When
+        start(queue);
+
+        // Then
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(stored(expected.keySet())).isEqualTo(expected));
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        drain();
+        assertThat(stored(expected.keySet())).isEqualTo(expected);
+    }
+
+    @Test
+    void aParkingWhoseRepetitionMeetsItHalfCommittedIsALetter() {
+        // Given an item whose measure is a text
+        RandomGenerator random = random("half a parking");
+        DeliveredAgain queue = new DeliveredAgain(ONCE, timer);
+        Map<String, Map<String, MeasureValue>> expected = send(queue, 1, random);
+        String broken = expected.keySet().stream().filter(key -> key.contains("hour")).findFirst().orElseThrow();
+        breakItem(broken);
+        proxy.use(new HalfCommitted(update -> !partitionKey(update).startsWith("~"), Cancellation.CONFLICT));
+
+        // When
+        start(queue);
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        drain();
+
+        // Then
+        assertThat(queue.letters()).singleElement().satisfies(letter -> assertThat(key(letter.item())).isEqualTo(broken));
+    }
+
+    /** As in a replica or a restored table, whose items are not all of the same moment. */
+    @Test
+    void aNewHolderIsAheadOfBucketsThatAreAheadOfItsLane() {
+        // Given a lane whose holder claimed and applied two more records than the lane's item says
+        DeliveredAgain queue = new DeliveredAgain(ONCE, timer);
+        Map<String, Map<String, MeasureValue>> expected = send(queue, 1, random("ahead"));
+        put(Map.of(TableSchema.PK, text(TableSchema.lanePartitionKey(0)), TableSchema.SK, text(TableSchema.LANE_SK),
+                TableSchema.LANE_EPOCH, number(3), TableSchema.LANE_BEAT, number(7), TableSchema.LANE_POSITION, number(998),
+                TableSchema.LANE_APPLIED, number(998)));
+        for (String key : expected.keySet()) {
+            put(Map.of(TableSchema.PK, text(key.split(" ", -1)[0]), TableSchema.SK, text(key.split(" ", -1)[1]),
+                    TableSchema.measureAttribute("events"), number(7), TableSchema.lanePosition(0), number(1_000)));
+            expected.get(key).merge("events", MeasureValue.of(BigDecimal.valueOf(7)),
+                    (some, more) -> plain(MeasureKind.COUNT.combine(some, more)));
+        }
+
+        // When
+        start(queue);
+        await().atMost(PATIENCE).until(() -> queue.size() == 0);
+        drain();
+
+        // Then
+        assertThat(stored(expected.keySet())).isEqualTo(expected);
+    }
+
+    private void put(Map<String, AttributeValue> item) {
+        aws.dynamoDb().putItem(request -> request.tableName(name).item(item)).join();
+    }
+
+    private static AttributeValue text(String text) {
+        return AttributeValue.fromS(text);
+    }
+
+    private static AttributeValue number(long number) {
+        return AttributeValue.fromN(Long.toString(number));
+    }
+
+    private static String partitionKey(JsonNode update) {
+        return update.path("Key").path(TableSchema.PK).path("S").asText();
+    }
+
+    private void breakItem(String key) {
+        put(Map.of(TableSchema.PK, text(key.split(" ", -1)[0]), TableSchema.SK, text(key.split(" ", -1)[1]),
+                TableSchema.measureAttribute("events"), text("many")));
     }
 
     /** Many threads draw from it. */

@@ -50,7 +50,7 @@ class RecoveredRanksTest {
                 List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))), List.of());
 
         // When
-        table.send(new Request.AcquireLane(0, 1, 8, "heir")).await().atMost(SOON);
+        table.send(new Request.AcquireLane(0, 1, 8, "heir", 0)).await().atMost(SOON);
         table.send(sums).await().atMost(SOON);
 
         // Then
