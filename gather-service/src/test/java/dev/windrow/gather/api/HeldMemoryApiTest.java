@@ -15,6 +15,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
@@ -33,6 +34,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 @QuarkusTest
 @TestProfile(HeldMemoryApiTest.SmallHeap.class)
 @QuarkusTestResource(EmbeddedTable.class)
+@Tag("slow")
 class HeldMemoryApiTest {
 
     private static final int MANY_LABELS = 300;

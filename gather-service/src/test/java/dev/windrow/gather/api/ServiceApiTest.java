@@ -153,7 +153,7 @@ class ServiceApiTest {
     void theGathererIsAliveWhileAnswersEnd() {
         JsonPath live = given().get("/q/health/live").jsonPath();
 
-        assertThat(live.getString("checks.find { it.name == 'answers' }.status")).isEqualTo("UP");
+        assertThat(live.getString("checks.find { it.name == 'queries' }.status")).isEqualTo("UP");
     }
 
     @Test

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 
@@ -120,7 +124,10 @@ class HeldMemoryTest {
     @Test
     void manyThreadsLeaveNothingBehind() {
         // When
-        IntStream.range(0, 10_000).parallel().forEach(i -> run(share -> Uni.createFrom().item("answer")));
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        IntStream.range(0, 10_000).forEach(i -> threads.execute(() -> run(share -> Uni.createFrom().item("answer"))));
+        threads.shutdown();
+        Awaitility.await().atMost(Patience.LIMIT).until(threads::isTerminated);
 
         // Then
         assertThat(memory.held()).isZero();

@@ -48,7 +48,7 @@ class LivePollsTest {
     private final LiveQuery query = new LiveQuery(any.scope(), Granularity.MINUTE, Duration.ofMinutes(10),
             LabelSelection.ALL, any.options());
     private final ManualTimer timer = new ManualTimer();
-    private final HeldMemory memory = new HeldMemory(1_000_000);
+    private final HeldMemory memory = new HeldMemory(100_000_000);
     private final LivePolls watches = watches(MAX_BUCKETS);
 
     @AfterEach

@@ -92,7 +92,8 @@ class ZonedSourcesTest {
             sources.requireSearchable(before, true);
         } else {
             assertThatThrownBy(() -> sources.requireSearchable(before, true)).isInstanceOf(InvalidInputException.class)
-                    .hasMessageStartingWith("granularity: expected one that can be built from those at hand (" + stored + ")");
+                    .hasMessageStartingWith(
+                            "granularity: expected one that can be built from the available ones (" + stored + ")");
         }
     }
 

@@ -113,7 +113,7 @@ class DeadLetterOperationsTest {
         assertThat(replay.sentCount()).isEqualTo(1);
         assertThat(replay.leftLetters()).singleElement().satisfies(left -> {
             assertThat(left.reason()).isEqualTo(Reason.CLAIM_EXPIRED);
-            assertThat(left.detail()).contains("15 days");
+            assertThat(left.detail()).contains("15d");
         });
         assertThat(queue.drain()).singleElement().satisfies(message -> assertThat(message.body()).isEqualTo("known"));
         assertThat(letters.drain()).as("shown again at once").hasSize(1);
