@@ -42,13 +42,15 @@ class LivePollsTest {
 
     private static final int BUCKETS = 5;
     private static final int MAX_BUCKETS = 8;
+    /** Room for more than a hundred watchers. */
+    private static final long MEMORY = 160 * 65_536;
 
     private final FakeShards shards = new FakeShards(1, BUCKETS);
     private final GatherRequest any = shards.request(1, true);
     private final LiveQuery query = new LiveQuery(any.scope(), Granularity.MINUTE, Duration.ofMinutes(10),
             LabelSelection.ALL, any.options());
     private final ManualTimer timer = new ManualTimer();
-    private final HeldMemory memory = new HeldMemory(100_000_000);
+    private final HeldMemory memory = new HeldMemory(MEMORY);
     private final LivePolls watches = watches(MAX_BUCKETS);
 
     @AfterEach
@@ -224,7 +226,7 @@ class LivePollsTest {
     void aPollWithoutRoomIsOverloadedUntilThereIsSome() {
         // Given
         HeldMemory.Share others = memory.share();
-        others.set(1_000_000 / (1 << 16) * (1 << 16));
+        others.set(MEMORY);
         LiveSubscriber watcher = watches.join(query);
         timer.runAll();
         LiveUpdate refused = watcher.take();

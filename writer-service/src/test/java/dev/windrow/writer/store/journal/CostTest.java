@@ -61,7 +61,7 @@ class CostTest {
                   index: [day]
                   measures: {events: {type: count}}
             """;
-    /** Far ahead: the table deletes what the journal lets expire, by the time of the machine. */
+    /** Far ahead: what the journal lets expire, the table may delete, by the time of the machine. */
     private static final Instant BEGIN = Instant.parse("2090-11-20T10:31:00Z");
 
     private static EmbeddedTables tables;

@@ -31,7 +31,7 @@ import io.vertx.core.Vertx;
 /** What a leaderboard adds to the write units of a bucket, as the table reports them. */
 class RankCostTest {
 
-    /** Far ahead: the table deletes what the journal lets expire, by the time of the machine. */
+    /** Far ahead: what the journal lets expire, the table may delete, by the time of the machine. */
     private static final Instant TIME = Instant.parse("2090-11-20T10:31:00Z");
     private static final String DATASET = """
             windrow:

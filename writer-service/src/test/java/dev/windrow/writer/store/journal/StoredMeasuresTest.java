@@ -40,7 +40,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** What events come to in the table, read from its items, after they were claimed and applied. */
 class StoredMeasuresTest {
 
-    /** Far ahead: the table deletes what the journal lets expire, by the time of the machine. */
+    /** Far ahead: what the journal lets expire, the table may delete, by the time of the machine. */
     static final Instant SENT = Instant.parse("2090-11-20T10:31:40.250Z");
 
     private static final String DATASET = """
