@@ -1,5 +1,8 @@
 package dev.windrow.reason;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * Why something failed. {@link #word()} is the only spelling: the value of the log key {@code reason}, the metric tag
  * {@code reason}, the last path segment of a problem's {@code type} and the dead letter's attribute alike. Words are a
@@ -72,6 +75,11 @@ public enum Reason {
     Reason(String word, String meaning) {
         this.word = word;
         this.meaning = meaning;
+    }
+
+    /** The reason with this word; empty if there is none. */
+    public static Optional<Reason> ofWord(String word) {
+        return Arrays.stream(values()).filter(reason -> reason.word.equals(word)).findFirst();
     }
 
     /** The stable word: lower case, hyphens, at most 24 characters. */

@@ -1,7 +1,5 @@
 package dev.windrow.gather.api.problem;
 
-import java.util.Arrays;
-
 import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
@@ -39,7 +37,7 @@ public class ProblemsResource {
     @GET
     @Operation(operationId = "problem", summary = "What a problem's reason means")
     public Explanation explain(@PathParam("reason") String word) {
-        return Arrays.stream(Reason.values()).filter(reason -> reason.word().equals(word)).findFirst()
+        return Reason.ofWord(word)
                 .map(reason -> new Explanation(reason.word(), reason.meaning(), Problem.status(reason)))
                 .orElseThrow(NotFoundException::new);
     }

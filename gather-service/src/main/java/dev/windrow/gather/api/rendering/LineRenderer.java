@@ -107,7 +107,8 @@ public class LineRenderer {
 
     private static void requireComplete(Page<?> page) {
         if (!page.complete()) {
-            throw incomplete(page.warnings().stream().flatMap(warning -> warning.failedShards().stream()).findFirst()
+            throw incomplete(page.warnings().stream().filter(warning -> !warning.shards().isEmpty())
+                    .flatMap(warning -> Reason.ofWord(warning.reason()).stream()).findFirst()
                     .orElse(Reason.UNAVAILABLE));
         }
     }

@@ -1,8 +1,6 @@
 package dev.windrow.gather.api.rendering;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -30,12 +28,6 @@ public record Warning(
     /** What an execution lacks, each warning once. */
     public static List<Warning> of(Execution<?> execution) {
         return execution.reports().stream().flatMap(report -> of(report).stream()).distinct().toList();
-    }
-
-    /** Why shards failed; empty if the warning is not about shards. */
-    Optional<Reason> failedShards() {
-        return shards.isEmpty() ? Optional.empty()
-                : Arrays.stream(Reason.values()).filter(known -> known.word().equals(reason)).findFirst();
     }
 
     public static List<Warning> of(GatherReport report) {
