@@ -2,6 +2,7 @@ package dev.windrow.gather.http;
 
 import dev.windrow.gather.api.problem.Problem;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -26,10 +27,10 @@ final class ErrorBodyHandler extends ChannelDuplexHandler {
 
     private static final int FIRST_ERROR = 400;
 
-    private final StatusProblems problems;
+    private final ProblemResponses problems;
     private boolean head;
 
-    ErrorBodyHandler(StatusProblems problems) {
+    ErrorBodyHandler(ProblemResponses problems) {
         this.problems = problems;
     }
 
@@ -55,7 +56,7 @@ final class ErrorBodyHandler extends ChannelDuplexHandler {
         }
         FullHttpResponse response = (FullHttpResponse) message;
         Problem problem = problems.problem(response.status().code());
-        ByteBuf document = problems.document(problem);
+        ByteBuf document = Unpooled.wrappedBuffer(problems.document(problem));
         FullHttpResponse answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1,
                 HttpResponseStatus.valueOf(problem.status()), document);
         answer.headers().set(response.headers()).set(HttpHeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)

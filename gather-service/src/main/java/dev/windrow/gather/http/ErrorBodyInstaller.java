@@ -32,9 +32,9 @@ class ErrorBodyInstaller {
     private static final String CONNECTION = "handler";
 
     private final VertxInternal vertx;
-    private final StatusProblems problems;
+    private final ProblemResponses problems;
 
-    ErrorBodyInstaller(Vertx vertx, StatusProblems problems) {
+    ErrorBodyInstaller(Vertx vertx, ProblemResponses problems) {
         this.vertx = (VertxInternal) vertx;
         this.problems = problems;
     }
@@ -58,36 +58,24 @@ class ErrorBodyInstaller {
         for (Iterator<Channel> channels = acceptor.registeredChannelsIterator(); channels.hasNext();) {
             Channel channel = channels.next();
             if (channel instanceof ServerChannel && channel.pipeline().get(NAME) == null) {
-                channel.pipeline().addFirst(NAME, new Accepted(problems));
+                channel.pipeline().addFirst(NAME, new Accepted());
             }
         }
     }
 
     /** Sees each connection of a listening socket before Vert.x does. */
     @ChannelHandler.Sharable
-    private static final class Accepted extends ChannelInboundHandlerAdapter {
-
-        private final StatusProblems problems;
-
-        Accepted(StatusProblems problems) {
-            this.problems = problems;
-        }
+    private final class Accepted extends ChannelInboundHandlerAdapter {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object accepted) {
-            ((Channel) accepted).pipeline().addLast(new FirstBytes(problems));
+            ((Channel) accepted).pipeline().addLast(new FirstBytes());
             context.fireChannelRead(accepted);
         }
     }
 
     /** Waits until the connection's pipeline is complete: at the first bytes, or where a TLS handshake has ended. */
-    private static final class FirstBytes extends ChannelInboundHandlerAdapter {
-
-        private final StatusProblems problems;
-
-        FirstBytes(StatusProblems problems) {
-            this.problems = problems;
-        }
+    private final class FirstBytes extends ChannelInboundHandlerAdapter {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object bytes) {

@@ -40,12 +40,22 @@ class ProblemResponses {
         Problem problem = problems.of(reason, detail, request.request().path(), parameter);
         problems.headers(problem).forEach(response::putHeader);
         response.setStatusCode(problem.status()).putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE);
-        response.end(document(problem));
+        response.end(Buffer.buffer(document(problem)));
     }
 
-    private Buffer document(Problem problem) {
+    /** A problem of which only the status of the response is known. */
+    Problem problem(int status) {
+        Reason reason = Problem.reason(status);
+        String detail = reason == Reason.BAD_REQUEST
+                ? "expected a well-formed HTTP request: a path that begins with /, and percent-encoding where it is needed"
+                : reason.meaning();
+        return problems.of(reason, detail, null, null);
+    }
+
+    /** The body of a response with this problem. */
+    byte[] document(Problem problem) {
         try {
-            return Buffer.buffer(json.writeValueAsBytes(problem));
+            return json.writeValueAsBytes(problem);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("every problem can be written", e);
         }
