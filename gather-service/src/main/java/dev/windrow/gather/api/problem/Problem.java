@@ -1,9 +1,6 @@
 package dev.windrow.gather.api.problem;
 
 import java.net.URI;
-import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.Map;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -40,15 +37,34 @@ public record Problem(
     /** Where reasons are explained, each at its word. */
     public static final String TYPES = "/api/v1/problems/";
 
-    private static final Map<Reason, Integer> STATUS = statuses();
-
     static Problem of(Reason reason, String detail, @Nullable URI instance, @Nullable String parameter) {
         return new Problem(URI.create(TYPES + reason.word()), reason.meaning(), status(reason), detail, instance, parameter);
     }
 
     /** The HTTP status of a reason; 500 for those that no request should meet. */
     public static int status(Reason reason) {
-        return STATUS.getOrDefault(reason, 500);
+        return switch (reason) {
+            case INVALID_TIME, INVALID_TENANT, KEY_TOO_LONG, INVALID_TEXT, NUMBER_OUT_OF_RANGE -> 400;
+            case MISSING_PARAMETER, INVALID_PARAMETER, UNKNOWN_PARAMETER, INVALID_CURSOR, RANGE_TOO_LONG -> 400;
+            case BAD_REQUEST, NOT_JSON, NOT_AN_OBJECT, WRONG_FIELD_TYPE -> 400;
+            case UNAUTHENTICATED -> 401;
+            case FORBIDDEN -> 403;
+            case UNKNOWN_DATASET, NOT_FOUND -> 404;
+            case METHOD_NOT_ALLOWED -> 405;
+            case NOT_ACCEPTABLE -> 406;
+            case PRECONDITION_FAILED -> 412;
+            case CONTENT_TOO_LARGE -> 413;
+            case URI_TOO_LONG -> 414;
+            case UNSUPPORTED_MEDIA_TYPE -> 415;
+            case HEADERS_TOO_LARGE -> 431;
+            case REFUSED, ACCESS_DENIED, SCHEMA_MISMATCH, UNKNOWN_ERROR -> 502;
+            case THROTTLED, UNAVAILABLE, OVERLOADED -> 503;
+            case TIMED_OUT -> 504;
+            case INTERNAL, CONTENTION, JOURNAL_UNREADABLE, LANE_ABANDONED -> 500;
+            case INVALID_DATASETS, INVALID_SETTING, INVALID_API_KEYS, DATASETS_CHANGED -> 500;
+            case INVALID_ENVELOPE, MISSING_FIELD, DUPLICATE_FIELD, UNKNOWN_EVENT_TYPE, MISSING_LABEL -> 500;
+            case WRONG_ATTRIBUTE_TYPE, TIME_NOT_ACCEPTED, MESSAGE_TOO_LARGE, REDELIVERED_TOO_OFTEN, CLAIM_EXPIRED -> 500;
+        };
     }
 
     /** The reason of an error of which nothing is known but the HTTP status. */
@@ -67,35 +83,5 @@ public record Problem(
             case 503 -> Reason.OVERLOADED;
             default -> status >= 400 && status < 500 ? Reason.BAD_REQUEST : Reason.INTERNAL;
         };
-    }
-
-    private static Map<Reason, Integer> statuses() {
-        Map<Reason, Integer> statuses = new EnumMap<>(Reason.class);
-        for (Reason reason : EnumSet.of(Reason.INVALID_TIME, Reason.INVALID_TENANT, Reason.KEY_TOO_LONG,
-                Reason.INVALID_TEXT, Reason.MISSING_PARAMETER, Reason.INVALID_PARAMETER, Reason.UNKNOWN_PARAMETER,
-                Reason.INVALID_CURSOR, Reason.RANGE_TOO_LONG, Reason.BAD_REQUEST, Reason.NOT_JSON, Reason.NOT_AN_OBJECT,
-                Reason.WRONG_FIELD_TYPE, Reason.NUMBER_OUT_OF_RANGE)) {
-            statuses.put(reason, 400);
-        }
-        statuses.put(Reason.UNAUTHENTICATED, 401);
-        statuses.put(Reason.FORBIDDEN, 403);
-        statuses.put(Reason.UNKNOWN_DATASET, 404);
-        statuses.put(Reason.NOT_FOUND, 404);
-        statuses.put(Reason.METHOD_NOT_ALLOWED, 405);
-        statuses.put(Reason.NOT_ACCEPTABLE, 406);
-        statuses.put(Reason.PRECONDITION_FAILED, 412);
-        statuses.put(Reason.CONTENT_TOO_LARGE, 413);
-        statuses.put(Reason.URI_TOO_LONG, 414);
-        statuses.put(Reason.UNSUPPORTED_MEDIA_TYPE, 415);
-        statuses.put(Reason.HEADERS_TOO_LARGE, 431);
-        statuses.put(Reason.REFUSED, 502);
-        statuses.put(Reason.ACCESS_DENIED, 502);
-        statuses.put(Reason.SCHEMA_MISMATCH, 502);
-        statuses.put(Reason.UNKNOWN_ERROR, 502);
-        statuses.put(Reason.THROTTLED, 503);
-        statuses.put(Reason.UNAVAILABLE, 503);
-        statuses.put(Reason.OVERLOADED, 503);
-        statuses.put(Reason.TIMED_OUT, 504);
-        return statuses;
     }
 }
