@@ -4,6 +4,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 import dev.windrow.gather.api.problem.Problem;
+import dev.windrow.gather.api.problem.Problems;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
@@ -41,7 +42,7 @@ class FailureHandler {
 
     private static String detail(Reason reason) {
         return switch (reason) {
-            case INTERNAL -> "see the server's log";
+            case INTERNAL -> Problems.SEE_LOG;
             case BAD_REQUEST -> "expected a request of HTTP/1.0, 1.1 or 2 with a valid Host";
             default -> reason.meaning();
         };

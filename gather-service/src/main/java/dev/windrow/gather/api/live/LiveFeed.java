@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.admission.Bulkhead;
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.problem.AbortedStreams;
+import dev.windrow.gather.api.problem.Problems;
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.Gatherer;
@@ -26,9 +27,7 @@ import dev.windrow.gather.live.LiveSubscriber;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -48,10 +47,10 @@ class LiveFeed {
     private final Duration readerTimeout;
     private final Bulkhead clients;
     private final AbortedStreams cutStreams;
-    private final MeterRegistry metrics;
+    private final Problems problems;
 
     LiveFeed(Gatherer gatherer, Clock clock, ApiConfig config, FanoutConfig fanout, AbortedStreams cutStreams,
-            MeterRegistry metrics, HeldMemory memory) {
+            Problems problems, HeldMemory memory) {
         this.watches = new LivePolls(gatherer, clock, Infrastructure.getDefaultWorkerPool(), config.live().pollInterval(),
                 config.live().maxBuckets(), memory);
         this.clock = clock;
@@ -59,7 +58,7 @@ class LiveFeed {
         this.readerTimeout = fanout.slowClientTimeout();
         this.clients = new Bulkhead(config.live().maxClients(), 0, "live streams", GatherException::new);
         this.cutStreams = cutStreams;
-        this.metrics = metrics;
+        this.problems = problems;
     }
 
     /** Ends all streams, as none would end by itself before the wait for requests under way is over: clients reconnect. */
@@ -70,9 +69,9 @@ class LiveFeed {
     /** @param expiry of the client's credential, which the stream does not outlast */
     Multi<OutboundSseEvent> events(LiveQuery query, Sse sse, @Nullable String lastEventId, Optional<Instant> expiry) {
         Optional<Instant> resumeFrom = Optional.ofNullable(lastEventId).flatMap(id -> resumeFrom(query, id));
-        ServerSentEvents events = new ServerSentEvents(sse, metrics);
+        ServerSentEvents events = new ServerSentEvents(sse, problems);
         return clients.stream(() -> watch(query, events, resumeFrom, expiry), query.options().timeout())
-                .onFailure(LiveFeed::isInternal)
+                .onFailure(failure -> Problems.reason(failure) == Reason.INTERNAL)
                 .invoke(failure -> LOG.error(failure, "live stream failed, its client may reconnect",
                         LogKey.REASON.of(Reason.INTERNAL.word())))
                 .onFailure().recoverWithItem(events::problem)
@@ -89,10 +88,6 @@ class LiveFeed {
         return Multi.createBy().repeating().uni(client::next).whilst(batch -> !client.hasEnded())
                 .onItem().<OutboundSseEvent> disjoint()
                 .onTermination().invoke(() -> watches.leave(query, watcher));
-    }
-
-    private static boolean isInternal(Throwable failure) {
-        return !(failure instanceof InvalidInputException) && GatherException.reasonOf(failure) == Reason.INTERNAL;
     }
 
     /** A client that was away for longer than the maximum starts anew. */

@@ -7,23 +7,20 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
 
+import dev.windrow.gather.api.problem.Problems;
 import dev.windrow.gather.api.rendering.BucketView;
 import dev.windrow.gather.api.rendering.Warning;
-import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import io.micrometer.core.instrument.MeterRegistry;
 
 /** Writes server-sent events. */
 final class ServerSentEvents {
 
     private final Sse sse;
-    private final MeterRegistry metrics;
+    private final Problems problems;
 
-    ServerSentEvents(Sse sse, MeterRegistry metrics) {
+    ServerSentEvents(Sse sse, Problems problems) {
         this.sse = sse;
-        this.metrics = metrics;
+        this.problems = problems;
     }
 
     /** @param resumeFrom the id: a client that resumes with it receives every bucket from there on */
@@ -33,23 +30,16 @@ final class ServerSentEvents {
     }
 
     OutboundSseEvent problem(Throwable failure) {
-        Reason reason = failure instanceof InvalidInputException reasoned ? reasoned.reason()
-                : GatherException.reasonOf(failure);
-        return problem(new Warning(reason.word(), reason == Reason.INTERNAL ? "see the server's log" : message(failure),
-                List.of()));
+        return problem(new Warning(Problems.reason(failure).word(), Problems.detail(failure), List.of()));
     }
 
     OutboundSseEvent problem(Warning warning) {
-        metrics.counter("windrow.gather.problems", "reason", warning.reason()).increment();
+        problems.count(warning.reason());
         return sse.newEventBuilder().name("problem").mediaType(MediaType.APPLICATION_JSON_TYPE)
                 .data(Warning.class, warning).build();
     }
 
     OutboundSseEvent heartbeat() {
         return sse.newEventBuilder().comment("alive").build();
-    }
-
-    private static String message(Throwable failure) {
-        return failure instanceof GatherException known ? known.publicMessage() : String.valueOf(failure.getMessage());
     }
 }

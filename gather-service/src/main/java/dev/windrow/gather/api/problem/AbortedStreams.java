@@ -8,7 +8,6 @@ import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
 
 /**
@@ -20,10 +19,10 @@ public class AbortedStreams {
 
     private static final StructuredLogger LOG = StructuredLogger.of(AbortedStreams.class);
 
-    private final MeterRegistry metrics;
+    private final Problems problems;
 
-    AbortedStreams(MeterRegistry metrics) {
-        this.metrics = metrics;
+    AbortedStreams(Problems problems) {
+        this.problems = problems;
     }
 
     /** The same stream; a failure before its first item is left to be reported as a problem. */
@@ -37,7 +36,7 @@ public class AbortedStreams {
 
     private void note(Throwable failure) {
         Reason reason = GatherException.reasonOf(failure);
-        metrics.counter("windrow.gather.problems", "reason", reason.word()).increment();
+        problems.count(reason.word());
         if (reason == Reason.INTERNAL) {
             LOG.error(failure, "stream aborted, its client sees an incomplete response", LogKey.REASON.of(reason.word()));
         } else {

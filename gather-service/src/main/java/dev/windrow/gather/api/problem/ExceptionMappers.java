@@ -25,7 +25,6 @@ class ExceptionMappers {
 
     private static final StructuredLogger LOG = StructuredLogger.of(ExceptionMappers.class);
 
-    private static final String DATASETS = "/api/v1/datasets/";
     private static final List<String> READ = List.of("GET", "HEAD", "OPTIONS");
     private static final List<String> READ_OR_POST = List.of("GET", "HEAD", "OPTIONS", "POST");
 
@@ -34,20 +33,17 @@ class ExceptionMappers {
 
     @ServerExceptionMapper
     Response badRequest(InvalidInputException failure, HttpServerRequest request) {
-        return response(failure.reason(), String.valueOf(failure.getMessage()), request, failure.field());
+        return response(failure.reason(), Problems.detail(failure), request, failure.field());
     }
 
     @ServerExceptionMapper
     Response notGathered(GatherException failure, HttpServerRequest request) {
         if (failure.reason() == Reason.INTERNAL) {
-            LOG.error(failure, "request failed", LogKey.REASON.of(failure.reason().word()), LogKey.PATH.of(request.path()));
-        } else {
-            LOG.warn("request failed, the client gets a problem", LogKey.REASON.of(failure.reason().word()),
-                    LogKey.PATH.of(request.path()), LogKey.ERROR.of(failure.getMessage()));
+            return unexpected(failure, request);
         }
-        return response(failure.reason(), failure.reason() == Reason.INTERNAL
-                ? "see the server's log"
-                : failure.publicMessage(), request, null);
+        LOG.warn("request failed, the client gets a problem", LogKey.REASON.of(failure.reason().word()),
+                LogKey.PATH.of(request.path()), LogKey.ERROR.of(failure.getMessage()));
+        return response(failure.reason(), Problems.detail(failure), request, null);
     }
 
     @ServerExceptionMapper({ UnauthorizedException.class, AuthenticationFailedException.class })
@@ -70,19 +66,17 @@ class ExceptionMappers {
 
     /** The router reports an unsupported method on a known path as an unknown path. */
     private static boolean isOtherMethod(String method, String path) {
-        return QueryKind.ofPath(path).isPresent() && path.startsWith(DATASETS) && !allowed(path).contains(method);
+        return QueryKind.ofPath(path).isPresent() && !allowed(path).contains(method);
     }
 
     private static List<String> allowed(String path) {
-        boolean posted = path.startsWith(DATASETS)
-                && QueryKind.ofPath(path).filter(QueryKind::isPostable).isPresent();
-        return posted ? READ_OR_POST : READ;
+        return QueryKind.ofPath(path).filter(QueryKind::isPostable).isPresent() ? READ_OR_POST : READ;
     }
 
     @ServerExceptionMapper
     Response unexpected(Throwable failure, HttpServerRequest request) {
         LOG.error(failure, "request failed", LogKey.REASON.of(Reason.INTERNAL.word()), LogKey.PATH.of(request.path()));
-        return response(Reason.INTERNAL, "see the server's log", request, null);
+        return response(Reason.INTERNAL, Problems.SEE_LOG, request, null);
     }
 
     private Response response(Reason reason, String detail, HttpServerRequest request, @Nullable String parameter) {

@@ -26,7 +26,7 @@ class PrometheusErrors {
     }
 
     Response of(InvalidInputException failure) {
-        return response(failure.reason(), String.valueOf(failure.getMessage()));
+        return response(failure.reason(), Problems.detail(failure));
     }
 
     Response unauthenticated() {
@@ -36,11 +36,11 @@ class PrometheusErrors {
     Response of(GatherException failure, String path) {
         if (failure.reason() == Reason.INTERNAL) {
             LOG.error(failure, "request failed", LogKey.REASON.of(failure.reason().word()), LogKey.PATH.of(path));
-            return response(failure.reason(), "see the server's log");
+        } else {
+            LOG.warn("request failed, the client gets an error", LogKey.REASON.of(failure.reason().word()),
+                    LogKey.PATH.of(path), LogKey.ERROR.of(failure.getMessage()));
         }
-        LOG.warn("request failed, the client gets an error", LogKey.REASON.of(failure.reason().word()), LogKey.PATH.of(path),
-                LogKey.ERROR.of(failure.getMessage()));
-        return response(failure.reason(), failure.publicMessage());
+        return response(failure.reason(), Problems.detail(failure));
     }
 
     private Response response(Reason reason, String detail) {
