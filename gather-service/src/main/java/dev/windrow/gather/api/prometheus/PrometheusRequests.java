@@ -1,7 +1,5 @@
 package dev.windrow.gather.api.prometheus;
 
-import java.time.Clock;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,19 +25,17 @@ class PrometheusRequests {
 
     private final QueryContexts contexts;
     private final Caller caller;
-    private final Clock clock;
     private final ApiConfig config;
 
-    PrometheusRequests(QueryContexts contexts, Caller caller, Clock clock, ApiConfig config) {
+    PrometheusRequests(QueryContexts contexts, Caller caller, ApiConfig config) {
         this.contexts = contexts;
         this.caller = caller;
-        this.clock = clock;
         this.config = config;
     }
 
     /** The parameters of a GET. */
     PrometheusParameters parameters(UriInfo uri) {
-        return new PrometheusParameters(uri.getQueryParameters(), clock.instant().truncatedTo(ChronoUnit.MILLIS));
+        return new PrometheusParameters(uri.getQueryParameters(), contexts.current().now());
     }
 
     /** The parameters of a posted form and of its address. */
@@ -47,7 +43,7 @@ class PrometheusRequests {
         Map<String, List<String>> joined = new LinkedHashMap<>();
         List.of(uri.getQueryParameters(), form).forEach(part -> part.forEach(
                 (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
-        return new PrometheusParameters(joined, clock.instant().truncatedTo(ChronoUnit.MILLIS));
+        return new PrometheusParameters(joined, contexts.current().now());
     }
 
     /**
