@@ -80,29 +80,33 @@ public class LineRenderer {
      */
     public RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, GatherRequest request,
             Function<Multi<Bucket>, Multi<? extends Row>> rows) {
-        Dataset dataset = request.scope().dataset();
-        return RestMulti.fromMultiData(abortedStreams.noted(gatherer.stream(request.asStream(), (buckets, report) -> csv != null
-                ? csv(csv.line(columns), rows.apply(buckets).onItem().transform(row -> csv.line(row.cells(dataset))),
-                        () -> requireComplete(report))
-                : ndjson(rows.apply(buckets).onItem().transform(row -> text(row) + "\n"),
-                        () -> new Summary(report.isComplete(), report.asOf().orElse(null), Warning.of(report))))))
-                .header(HttpHeaders.CONTENT_TYPE, LineFormats.contentType(csv != null)).build();
+        return response(csv, abortedStreams.noted(gatherer.stream(request.asStream(),
+                (buckets, report) -> lines(csv, columns, request.scope().dataset(), rows.apply(buckets),
+                        () -> requireComplete(report),
+                        () -> new Summary(report.isComplete(), report.asOf().orElse(null), Warning.of(report))))));
     }
 
     /** Renders a page whose items are few. */
     public <R extends Row> RestMulti<byte[]> render(@Nullable Csv csv, List<String> columns, Dataset dataset,
             Uni<Page<R>> firstPage) {
-        return RestMulti.fromMultiData(firstPage.onItem().transformToMulti(page -> {
+        return response(csv, firstPage.onItem().transformToMulti(page -> {
             if (csv != null) {
                 requireComplete(page);
             }
-            Multi<R> rows = Multi.createFrom().iterable(page.items());
-            Summary summary = new Summary(page.complete(), page.asOf(), page.warnings());
-            return csv != null
-                    ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))), () -> {
-                    })
-                    : ndjson(rows.onItem().transform(row -> text(row) + "\n"), () -> summary);
-        })).header(HttpHeaders.CONTENT_TYPE, LineFormats.contentType(csv != null)).build();
+            return lines(csv, columns, dataset, Multi.createFrom().iterable(page.items()), () -> {
+            }, () -> new Summary(page.complete(), page.asOf(), page.warnings()));
+        }));
+    }
+
+    private static RestMulti<byte[]> response(@Nullable Csv csv, Multi<byte[]> lines) {
+        return RestMulti.fromMultiData(lines).header(HttpHeaders.CONTENT_TYPE, LineFormats.contentType(csv != null)).build();
+    }
+
+    private Multi<byte[]> lines(@Nullable Csv csv, List<String> columns, Dataset dataset, Multi<? extends Row> rows,
+            Runnable requireComplete, Supplier<Summary> summary) {
+        return csv != null
+                ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))), requireComplete)
+                : ndjson(rows.onItem().transform(row -> text(row) + "\n"), summary);
     }
 
     private static void requireComplete(Page<?> page) {
