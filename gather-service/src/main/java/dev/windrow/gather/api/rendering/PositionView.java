@@ -63,6 +63,6 @@ public record PositionView(
                         .map(item -> new PlaceView(item.place(), item.label().values(), MeasuresView.number(item.value())))
                         .toList(),
                 execution.isComplete(), execution.asOf().orElse(null), Warning.of(execution),
-                query.options().explain() ? QueryExplanation.of(query.scope(), execution) : null, cacheLifetime);
+                QueryExplanation.requested(query, execution), cacheLifetime);
     }
 }

@@ -12,6 +12,7 @@ import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.QueryPlan;
+import dev.windrow.gather.query.RangeQuery;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.query.TimeRange;
@@ -95,6 +96,11 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
                         : ", as the roll-up " + scope.lagging().name() + " lags and has no finer buckets")
                 : "the roll-up of " + scope.named().name() + " with the fewest label attributes ("
                         + scope.dataset().label().size() + " of " + scope.named().label().size() + ") that can answer";
+    }
+
+    /** How a query's execution gathered its plans, or null if it is not requested. */
+    public static @Nullable QueryExplanation requested(RangeQuery query, Execution<?> execution) {
+        return query.options().explain() ? of(query.scope(), execution) : null;
     }
 
     /** How an execution gathered its plans: costs are added up, and times are those of the slowest plan. */

@@ -50,7 +50,7 @@ public record TotalsView(
         return new TotalsView(query.selection().values(), from(query.range()), to(query.range()),
                 MeasuresView.total(execution.result()), execution.isComplete(), execution.asOf().orElse(null),
                 Warning.of(execution),
-                query.options().explain() ? QueryExplanation.of(query.scope(), execution) : null, cacheLifetime);
+                QueryExplanation.requested(query, execution), cacheLifetime);
     }
 
     private static @Nullable Instant from(TimeRange range) {

@@ -22,7 +22,7 @@ final class Pages {
         RangeQuery query = request.query();
         return new Page<>(execution.result(), execution.isComplete(), execution.asOf().orElse(null), next,
                 Warning.of(execution),
-                query.options().explain() ? QueryExplanation.of(query.scope(), execution) : null,
+                QueryExplanation.requested(query, execution),
                 request.cacheLifetime(query.latestRange(), query.options(), execution.asOf()));
     }
 }
