@@ -124,13 +124,11 @@ class WarmUp implements AsyncHealthCheck {
         Granularity granularity = indexed.isEmpty() ? dataset.granularities().get(0) : indexed.get(indexed.size() - 1);
         TimeRange latest = new TimeRange(granularity.floor(clock.instant()), TimeRange.END);
         QueryOptions options = new QueryOptions(TIMEOUT, true, false, false);
-        if (indexed.isEmpty()) {
-            LabelPartition nobody = new LabelPartition(Collections.nCopies(dataset.partition(), ""), List.of());
-            QueryPlan plan = new QueryPlan(List.of(new TablePlanner(scope, List.of(nobody), false)
-                    .stage(granularity, latest, false, Optional.empty())));
-            return new GatherRequest(scope, plan, GatherRequest.Order.ASCENDING, 1, options);
-        }
-        QueryPlan plan = new IndexPlanner(scope, granularity, LabelSelection.ALL).plan(latest, false, Optional.empty());
+        LabelPartition nobody = new LabelPartition(Collections.nCopies(dataset.partition(), ""), List.of());
+        QueryPlan plan = indexed.isEmpty()
+                ? new QueryPlan(List.of(new TablePlanner(scope, List.of(nobody), false)
+                        .stage(granularity, latest, false, Optional.empty())))
+                : new IndexPlanner(scope, granularity, LabelSelection.ALL).plan(latest, false, Optional.empty());
         return new GatherRequest(scope, plan, GatherRequest.Order.ASCENDING, 1, options);
     }
 
