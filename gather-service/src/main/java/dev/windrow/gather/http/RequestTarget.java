@@ -9,7 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 
 /**
- * Checks request targets (RFC 9112, section 3.2). A path that different readers may decode or normalise differently is
+ * Checks request targets (RFC 9112, section 3.2). A path that different readers may decode or normalize differently is
  * rejected, never repaired: whoever checks a path must see the path that is served. Text must be UTF-8, as a label that was
  * replaced by question marks would be another label.
  */

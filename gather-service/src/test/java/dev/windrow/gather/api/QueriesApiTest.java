@@ -82,7 +82,7 @@ class QueriesApiTest {
     }
 
     @Test
-    void linearRunsBetweenNeighboursOutsideTheRange() {
+    void linearRunsBetweenNeighborsOutsideTheRange() {
         JsonPath series = get("clicks/series", "tenant", "questions", "label", A, "granularity", "day", "from",
                 "2025-03-31T00:00:00Z", "to", "2025-04-02T00:00:00Z", "fill", "linear").jsonPath();
 

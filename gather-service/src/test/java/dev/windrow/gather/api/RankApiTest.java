@@ -193,7 +193,7 @@ class RankApiTest {
     }
 
     @Test
-    void placesAndNeighboursAreThoseOfTheWholeList() {
+    void placesAndNeighborsAreThoseOfTheWholeList() {
         RandomGenerator random = Seeds.random("RankApiTest places");
         int ranked = 0;
         for (int i = 0; i < QUERIES; i++) {

@@ -46,7 +46,7 @@ class OidcApiTest {
         @Override
         public Map<String, String> getConfigOverrides() {
             return Map.of("windrow.gather.authentication.type", "oidc", "windrow.gather.authentication.tenant-claim",
-                    "organisation");
+                    "organization");
         }
 
         @Override
@@ -74,7 +74,7 @@ class OidcApiTest {
         HostilePaths.requireNothingDisclosed(plain.getPort());
         HostilePaths.requireNothingDisclosed(plain.getPort(),
                 "Authorization: Bearer " + OidcProvider.token(OidcProvider.key("stranger"), OidcProvider.AUDIENCE, 10,
-                        "organisation", "acme"));
+                        "organization", "acme"));
     }
 
     @Test
@@ -84,17 +84,17 @@ class OidcApiTest {
 
     @Test
     void aTokenReadsTheTenantOfItsClaim() {
-        requireEvents(1, totals(bearing(OidcProvider.token("organisation", "acme"))));
-        requireEvents(2, totals(bearing(OidcProvider.token("organisation", "other"))));
+        requireEvents(1, totals(bearing(OidcProvider.token("organization", "acme"))));
+        requireEvents(2, totals(bearing(OidcProvider.token("organization", "other"))));
         requireRefused(403, "forbidden",
-                totals(bearing(OidcProvider.token("organisation", "acme")).queryParam("tenant", "other")));
+                totals(bearing(OidcProvider.token("organization", "acme")).queryParam("tenant", "other")));
     }
 
     @Test
     void aTokenWithoutTenantReadsNothing() {
         requireRefused(403, "forbidden", totals(bearing(OidcProvider.token("tenant", "acme"))));
-        requireRefused(403, "forbidden", totals(bearing(OidcProvider.token("organisation", null))));
-        requireRefused(403, "forbidden", totals(bearing(OidcProvider.token("organisation", "a#b"))));
+        requireRefused(403, "forbidden", totals(bearing(OidcProvider.token("organization", null))));
+        requireRefused(403, "forbidden", totals(bearing(OidcProvider.token("organization", "a#b"))));
     }
 
     @Test
@@ -103,7 +103,7 @@ class OidcApiTest {
         requireRefused(401, "unauthenticated", totals(bearing("not.a.token")));
         requireRefused(401, "unauthenticated",
                 totals(bearing(
-                        OidcProvider.token(OidcProvider.key("forged"), OidcProvider.AUDIENCE, 10, "organisation", "acme"))));
+                        OidcProvider.token(OidcProvider.key("forged"), OidcProvider.AUDIENCE, 10, "organization", "acme"))));
         requireRefused(401, "unauthenticated", totals(bearing(forOthers(-5, OidcProvider.AUDIENCE))));
         requireRefused(401, "unauthenticated", totals(bearing(forOthers(10, "another-service"))));
     }
@@ -112,7 +112,7 @@ class OidcApiTest {
     void aLiveStreamEndsWithItsToken() throws Exception {
         // Given
         HttpRequest request = HttpRequest.newBuilder(plain.resolve("/api/v1/datasets/clicks/live?granularity=hour&label=a"))
-                .header("Authorization", "Bearer " + OidcProvider.tokenForSeconds(2, "organisation", "acme")).build();
+                .header("Authorization", "Bearer " + OidcProvider.tokenForSeconds(2, "organization", "acme")).build();
 
         // When
         HttpResponse<String> whole = HttpClient.newHttpClient().sendAsync(request, HttpResponse.BodyHandlers.ofString())
@@ -137,7 +137,7 @@ class OidcApiTest {
     }
 
     private static String forOthers(int minutes, String audience) {
-        return OidcProvider.tokenFor(audience, minutes, "organisation", "acme");
+        return OidcProvider.tokenFor(audience, minutes, "organization", "acme");
     }
 
     private static RequestSpecification bearing(@Nullable String token) {

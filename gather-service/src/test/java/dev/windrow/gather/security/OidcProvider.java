@@ -148,7 +148,7 @@ public class OidcProvider implements QuarkusTestResourceLifecycleManager {
         boolean valid = asked.get("grant_type").equals("authorization_code") && asked.get("client_id").equals(PAGE)
                 && asked.get("code").equals(challenge);
         send(exchange, valid ? 200 : 400, valid
-                ? "{\"token_type\":\"Bearer\",\"access_token\":\"" + token("organisation", "acme") + "\"}"
+                ? "{\"token_type\":\"Bearer\",\"access_token\":\"" + token("organization", "acme") + "\"}"
                 : "{\"error\":\"invalid_grant\"}");
     }
 

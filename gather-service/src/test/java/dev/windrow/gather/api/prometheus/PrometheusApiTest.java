@@ -157,8 +157,8 @@ class PrometheusApiTest {
         assertThat(roads("{road=~\"(A2|B.*)\"}")).containsExactly("A2", "B1");
         assertThat(roads("{gate=~\"n.*\"}")).containsExactly("A1", "A2", "B1");
         assertThat(roads("{gate=\"\"}")).isEmpty();
-        assertThat(roads("{colour=\"\"}")).hasSize(3);
-        assertThat(roads("{colour=\"red\"}")).isEmpty();
+        assertThat(roads("{color=\"\"}")).hasSize(3);
+        assertThat(roads("{color=\"red\"}")).isEmpty();
     }
 
     private static List<String> roads(String matchers) {
