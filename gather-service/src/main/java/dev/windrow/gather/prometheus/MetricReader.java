@@ -106,7 +106,6 @@ public class MetricReader {
         return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()),
                 buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how),
                         IntervalSums::add))
-                .onItem().transform(gathered -> new Execution<>(gathered.result(),
-                        List.of(new Execution.Read(plan, gathered)), List.of(gathered.report())));
+                .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 }
