@@ -81,7 +81,8 @@ public final class Deadline {
         }
     }
 
-    private static GatherException late() {
+    /** What a query fails with that has no time left. */
+    static GatherException late() {
         return new GatherException(Reason.TIMED_OUT, "the deadline has passed");
     }
 }

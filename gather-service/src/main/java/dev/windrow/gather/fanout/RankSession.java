@@ -116,10 +116,6 @@ public final class RankSession {
         return GatherException.reasonOf(failure) == Reason.SCHEMA_MISMATCH;
     }
 
-    private static GatherException late() {
-        return new GatherException(Reason.TIMED_OUT, "the deadline has passed");
-    }
-
     /** Adds what single items cost. */
     void read(ItemReader.Items items) {
         report.read(new ShardPage(List.of(), Optional.empty(), items.texts().size(), items.readUnits()));
@@ -130,8 +126,8 @@ public final class RankSession {
         return Uni.createFrom().deferred(() -> {
             Duration left = Duration.between(clock.instant(), deadline);
             return TimerDelays.isOver(left)
-                    ? Uni.createFrom().failure(late())
-                    : reads.get().ifNoItem().after(left).failWith(RankSession::late);
+                    ? Uni.createFrom().failure(Deadline.late())
+                    : reads.get().ifNoItem().after(left).failWith(Deadline::late);
         });
     }
 }
