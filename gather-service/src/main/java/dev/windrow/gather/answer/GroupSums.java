@@ -40,7 +40,13 @@ public final class GroupSums {
         if (sums.size() == before) {
             return;
         }
-        held.accept(HeldSize.of(group.values(), bucket.values()));
+        try {
+            held.accept(HeldSize.of(group.values(), bucket.values()));
+        } catch (RuntimeException noRoom) {
+            // Others have the room already, and the failure may take a while to get to whoever keeps these sums.
+            sums.clear();
+            throw noRoom;
+        }
         if (sums.size() > grouping.maxGroups()) {
             throw new InvalidInputException(Reason.RANGE_TOO_LONG, QueryParameter.PREFIX.word(), "expected at most "
                     + grouping.maxGroups() + " labels in the range: use a shorter range, or select fewer labels with prefix");

@@ -29,7 +29,8 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
     public record Read(QueryPlan plan, GatherResult<?> gathered) {
     }
 
-    static <T> Execution<T> of(QueryPlan plan, GatherResult<T> gathered) {
+    /** Of one plan. */
+    public static <T> Execution<T> of(QueryPlan plan, GatherResult<T> gathered) {
         return new Execution<>(gathered.result(), List.of(new Read(plan, gathered)), List.of(gathered.report()));
     }
 

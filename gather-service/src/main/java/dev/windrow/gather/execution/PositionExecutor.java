@@ -2,7 +2,6 @@ package dev.windrow.gather.execution;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import dev.windrow.gather.answer.GroupSums;
 import dev.windrow.gather.answer.Position;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
@@ -12,7 +11,6 @@ import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.RankOrder;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /** Finds the place of a label: in a leaderboard if there is one, else among the sums of all labels. */
 @ApplicationScoped
@@ -40,12 +38,8 @@ public class PositionExecutor {
         return Uni.createFrom().deferred(() -> {
             QueryPlan plan = query.plan();
             int measure = query.scope().dataset().measures().indexOf(query.by());
-            // Found on a worker thread: to sort up to a million labels takes too long for an event loop.
-            return gatherer.answer(GatherRequest.all(query.scope(), plan, options), buckets -> buckets.collect()
-                    .in(() -> new GroupSums(query.grouping(), held::add), GroupSums::add)
-                    .emitOn(Infrastructure.getDefaultWorkerPool())
-                    .map(sums -> Position.among(sums.sums(), query.label(), measure, RankOrder.of(query.ranking()),
-                            query.around())))
+            return gatherer.answer(GatherRequest.all(query.scope(), plan, options), SumsByGroup.picked(query.grouping(), held,
+                    sums -> Position.among(sums, query.label(), measure, RankOrder.of(query.ranking()), query.around())))
                     .map(result -> Execution.of(plan, result));
         });
     }

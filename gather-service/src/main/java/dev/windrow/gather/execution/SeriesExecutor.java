@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import dev.windrow.gather.answer.GroupSums;
 import dev.windrow.gather.answer.Series;
 import dev.windrow.gather.answer.SeriesGrouping;
 import dev.windrow.gather.answer.SeriesTransform;
@@ -26,7 +25,6 @@ import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.key.Label;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
  * Executes queries for series: one of all selected labels, or one for each of the largest groups and one for the rest. All
@@ -81,10 +79,8 @@ public class SeriesExecutor {
         TopGroups top = new TopGroups(query.scope().dataset().measures(), groups.grouping(), groups.by(), Ranking.DESC,
                 groups.n());
         GatherRequest request = GatherRequest.all(query.scope(), plan, query.options());
-        // Picked on a worker thread: up to a million groups take too long for an event loop.
-        return memory.during(held -> gatherer.answer(request, deadline, buckets -> buckets.collect()
-                .in(() -> new GroupSums(groups.grouping(), held::add), GroupSums::add)
-                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(sums -> top.top(sums.sums()))))
+        return memory.during(
+                held -> gatherer.answer(request, deadline, SumsByGroup.picked(groups.grouping(), held, top::top)))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 

@@ -2,12 +2,12 @@ package dev.windrow.gather.execution;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.gather.answer.GroupSums;
 import dev.windrow.gather.answer.TopGroups;
 import dev.windrow.gather.answer.TopGroups.Sum;
 import dev.windrow.gather.fanout.GatherRequest;
@@ -20,7 +20,6 @@ import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TopQuery;
 import dev.windrow.key.Label;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /** Picks the groups of labels that come first, by a measure or by its change. */
 @ApplicationScoped
@@ -79,14 +78,12 @@ public class TopExecutor {
                         .map(then -> new TopPage(top.movers(both.getItem1().result(), then), null)).after(both.getItem1()));
     }
 
-    /** Sums come on a worker thread: to pick from a million of them takes too long for an event loop. */
+    /** All sums; they come on a worker thread. */
     private Uni<Execution<Map<Label, MeasureValues>>> sums(TopQuery query, TimeRange range, QueryOptions options,
             HeldMemory.Share held) {
         QueryPlan plan = query.plan(range);
         GatherRequest request = GatherRequest.all(query.scope(), plan, options);
-        return gatherer.answer(request, buckets -> buckets.collect()
-                .in(() -> new GroupSums(query.grouping(), held::add), GroupSums::add)
-                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(GroupSums::sums))
+        return gatherer.answer(request, SumsByGroup.picked(query.grouping(), held, Function.identity()))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 }

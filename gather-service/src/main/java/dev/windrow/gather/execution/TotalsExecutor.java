@@ -9,6 +9,8 @@ import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.CompareQuery;
+import dev.windrow.gather.query.DatasetScope;
+import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TotalsQuery;
 import io.smallrye.mutiny.Uni;
@@ -34,24 +36,20 @@ public class TotalsExecutor {
 
     /** The sums of a range. */
     public Uni<Execution<MeasureValues>> execute(TotalsQuery query) {
-        QueryPlan plan = query.plan();
-        return sum(plan, GatherRequest.all(query.scope(), plan, query.options()));
+        return sum(query.scope(), query.plan(), query.options());
     }
 
     /** The sums of both ranges. */
     public Uni<Comparison> execute(CompareQuery query) {
         return Uni.combine().all()
-                .unis(sum(query, query.plan(query.periods().period())), sum(query, query.plan(query.periods().against())))
+                .unis(sum(query.scope(), query.plan(query.periods().period()), query.options()),
+                        sum(query.scope(), query.plan(query.periods().against()), query.options()))
                 .asTuple().onItem().transform(sums -> new Comparison(sums.getItem1(), sums.getItem2()));
     }
 
-    private Uni<Execution<MeasureValues>> sum(CompareQuery query, QueryPlan plan) {
-        return sum(plan, GatherRequest.all(query.scope(), plan, query.options()));
-    }
-
-    private Uni<Execution<MeasureValues>> sum(QueryPlan plan, GatherRequest request) {
-        MeasureValues nothing = MeasureValues.none(request.scope().dataset().measures());
-        return gatherer.answer(request, buckets -> buckets.onItem().transform(Bucket::values)
+    private Uni<Execution<MeasureValues>> sum(DatasetScope scope, QueryPlan plan, QueryOptions options) {
+        MeasureValues nothing = MeasureValues.none(scope.dataset().measures());
+        return gatherer.answer(GatherRequest.all(scope, plan, options), buckets -> buckets.onItem().transform(Bucket::values)
                 .collect().with(Collectors.reducing(nothing, MeasureValues::combine)))
                 .onItem().transform(gathered -> Execution.of(plan, gathered));
     }

@@ -12,6 +12,9 @@ import io.smallrye.mutiny.Uni;
 /** When a query must have ended that reads several times, one after the other: its timeout is not that of each read. */
 public final class Deadline {
 
+    /** What an answer is given beyond its deadline to be put together without the shards that missed it. */
+    static final Duration GRACE = Duration.ofSeconds(1);
+
     /** A share is no shorter: hardly any shard that works is slower than that. */
     private static final Duration MIN_SHARE = Duration.ofMillis(100);
 
@@ -60,9 +63,26 @@ public final class Deadline {
         return Uni.createFrom().deferred(() -> {
             Duration left = Duration.between(clock.instant(), end);
             if (TimerDelays.isOver(left)) {
-                return Uni.createFrom().failure(new GatherException(Reason.TIMED_OUT, "the deadline has passed"));
+                return Uni.createFrom().failure(late());
             }
             return read.apply(left);
         });
+    }
+
+    /**
+     * To be called now and then while an answer is computed from what was read: that may take until the deadline, and a little
+     * longer, as reads may end with it.
+     *
+     * @throws GatherException with {@link Reason#TIMED_OUT} if that time is over
+     */
+    public void check() {
+        if (clock.instant().isAfter(end.plus(GRACE))) {
+            throw late();
+        }
+    }
+
+    /** What a query fails with that has no time left. */
+    static GatherException late() {
+        return new GatherException(Reason.TIMED_OUT, "the deadline has passed");
     }
 }

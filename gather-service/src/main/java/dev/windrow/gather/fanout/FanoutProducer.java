@@ -85,10 +85,6 @@ class FanoutProducer {
                 HedgePolicy.of(config.hedging()), timer, System::nanoTime, metrics);
     }
 
-    /** All reads' permits, under a name of their own. */
-    record ReadPermits(Bulkhead permits) {
-    }
-
     @Produces
     @Singleton
     LaneCache lanes(LaneReader reader, FanoutConfig config, Clock clock, GatherMetrics metrics) {

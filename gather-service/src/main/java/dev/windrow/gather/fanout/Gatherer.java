@@ -20,9 +20,6 @@ import io.smallrye.mutiny.Uni;
 /** Starts gathers, as many at a time as the server takes on. */
 public final class Gatherer {
 
-    /** What an answer is given beyond its deadline to be put together without the shards that missed it. */
-    private static final Duration GRACE = Duration.ofSeconds(1);
-
     private final ShardReader reader;
     private final FanoutLimits limits;
     private final Clock clock;
@@ -110,7 +107,7 @@ public final class Gatherer {
                     return new GatherResult<>(result, report, Duration.between(received, begun),
                             Duration.between(begun, clock.instant()));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
-            }).ifNoItem().after(request.options().timeout().plus(GRACE)).failWith(() -> {
+            }).ifNoItem().after(request.options().timeout().plus(Deadline.GRACE)).failWith(() -> {
                 overdue.add(clock.instant());
                 return new GatherException(Reason.TIMED_OUT, "the query was not admitted before its deadline");
             });

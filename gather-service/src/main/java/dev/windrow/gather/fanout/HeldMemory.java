@@ -46,15 +46,18 @@ public final class HeldMemory {
         return taken.get();
     }
 
-    private boolean tryTake(long bytes) {
-        long before = taken.get();
-        while (before + bytes <= max) {
-            if (taken.compareAndSet(before, before + bytes)) {
-                return true;
+    /**
+     * Exchanges what a share holds for what it needs if there is room for that, or else for what it keeps without. It is one
+     * step: nobody is refused for what a refused share is about to give back.
+     */
+    private boolean exchange(long held, long needed, long kept) {
+        while (true) {
+            long before = taken.get();
+            boolean fits = before - held + needed <= max;
+            if (taken.compareAndSet(before, before - held + (fits ? needed : kept))) {
+                return fits;
             }
-            before = taken.get();
         }
-        return false;
     }
 
     /** What one query or stream holds. Thread-safe. */
@@ -68,12 +71,13 @@ public final class HeldMemory {
         }
 
         /**
-         * Holds so much more.
+         * Holds so much more. A query that does not fit fails, and gives way at once: it holds nothing, so that others finish
+         * with the room that it leaves. Where a part of it still goes on, that must fit again with all that the query used.
          *
          * @throws GatherException with {@link Reason#OVERLOADED} if all shares together would hold too much
          */
         public synchronized void add(long bytes) {
-            set(used + bytes);
+            hold(used + bytes, 0);
         }
 
         /**
@@ -83,25 +87,28 @@ public final class HeldMemory {
          *         it held before
          */
         public synchronized void set(long bytes) {
-            if (released) {
-                return;
-            }
-            long needed = (bytes + STEP - 1) / STEP * STEP;
-            if (needed > granted && !tryTake(needed - granted)) {
-                throw new GatherException(Reason.OVERLOADED, "queries and live streams hold all the memory that they may: "
-                        + max / 1_000_000 + " MB");
-            }
-            if (needed < granted) {
-                taken.addAndGet(needed - granted);
-            }
-            granted = needed;
-            used = bytes;
+            hold(bytes, granted);
         }
 
         /** Holds nothing any more. */
         public synchronized void release() {
             set(0);
             released = true;
+        }
+
+        /** @param otherwise what it holds where that does not fit, in bytes */
+        private void hold(long bytes, long otherwise) {
+            if (released) {
+                return;
+            }
+            long needed = (bytes + STEP - 1) / STEP * STEP;
+            if (needed != granted && !exchange(granted, needed, otherwise)) {
+                granted = otherwise;
+                throw new GatherException(Reason.OVERLOADED, "queries and live streams hold all the memory that they may: "
+                        + max / 1_000_000 + " MB");
+            }
+            granted = needed;
+            used = bytes;
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.gather.query.QueryPlan;
@@ -98,14 +99,7 @@ public final class RankSession {
 
     /** A page; empty if it failed and partial answers are welcome. */
     private Uni<Optional<ShardPage>> page(ShardQuery query, Optional<ShardPage.Position> position, int limit) {
-        return Uni.createFrom().deferred(() -> {
-            Duration left = Duration.between(clock.instant(), deadline);
-            if (TimerDelays.isOver(left)) {
-                return Uni.createFrom().failure(late());
-            }
-            return reader.read(new ShardReader.Read(request.scope().dataset(), query, position, limit))
-                    .ifNoItem().after(left).failWith(RankSession::late);
-        }).map(page -> {
+        return inTime(() -> reader.read(new ShardReader.Read(request.scope().dataset(), query, position, limit))).map(page -> {
             report.read(page);
             return Optional.of(page);
         }).onFailure(failure -> request.options().partial() && !isOtherSchema(failure)).recoverWithItem(failure -> {
@@ -122,22 +116,18 @@ public final class RankSession {
         return GatherException.reasonOf(failure) == Reason.SCHEMA_MISMATCH;
     }
 
-    private static GatherException late() {
-        return new GatherException(Reason.TIMED_OUT, "the deadline has passed");
-    }
-
     /** Adds what single items cost. */
     void read(ItemReader.Items items) {
         report.read(new ShardPage(List.of(), Optional.empty(), items.texts().size(), items.readUnits()));
     }
 
-    /** Bounds other reads of the same answer by its deadline. */
-    <T> Uni<T> inTime(Uni<T> reads) {
+    /** Bounds reads of the answer by its deadline. */
+    <T> Uni<T> inTime(Supplier<Uni<T>> reads) {
         return Uni.createFrom().deferred(() -> {
             Duration left = Duration.between(clock.instant(), deadline);
-            return TimerDelays.isOver(left) ? Uni.createFrom().failure(late())
-                    : reads.ifNoItem().after(left).failWith(
-                            RankSession::late);
+            return TimerDelays.isOver(left)
+                    ? Uni.createFrom().failure(Deadline.late())
+                    : reads.get().ifNoItem().after(left).failWith(Deadline::late);
         });
     }
 }

@@ -50,7 +50,7 @@ public class RankedValues {
         Map<ItemKey, Label> keys = new HashMap<>();
         labels.forEach(label -> keys.put(key(plan, label), label));
         List<Measure> measures = plan.scope().dataset().measures();
-        return session.inTime(items.read(List.copyOf(keys.keySet()), attributes(measures), false)).map(found -> {
+        return session.inTime(() -> items.read(List.copyOf(keys.keySet()), attributes(measures), false)).map(found -> {
             session.read(found);
             Map<Label, MeasureValues> values = new HashMap<>();
             found.texts().forEach(texts -> {

@@ -125,7 +125,7 @@ final class StageReader {
         for (int i = 0; i < shards.size(); i++) {
             if (merge.isStarved(i)) {
                 shards.get(i).cancel();
-                fail(i, new GatherException(Reason.TIMED_OUT, "the deadline has passed"));
+                fail(i, Deadline.late());
             }
         }
     }

@@ -60,7 +60,17 @@ final class IntervalSums {
         int before = series.size();
         bucket.values().at(measureIndex).ifPresent(value -> add(kept, interval(earliest), value));
         if (series.size() > before) {
-            how.held().accept(HeldSize.ofLabel(kept) + HeldSize.ofSamples(steps));
+            hold(HeldSize.ofLabel(kept) + HeldSize.ofSamples(steps));
+        }
+    }
+
+    private void hold(long bytes) {
+        try {
+            how.held().accept(bytes);
+        } catch (RuntimeException noRoom) {
+            // Others have the room already, and the failure may take a while to get to whoever keeps these sums.
+            series.clear();
+            throw noRoom;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.windrow.gather.prometheus;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +8,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.execution.Execution;
+import dev.windrow.gather.fanout.Deadline;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
@@ -26,46 +28,53 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
- * Reads the series that an expression selects. Results come on a worker thread: windows and values of hundreds of thousands
- * of samples take too long for an event loop.
+ * Reads the series that an expression selects, and computes it. Results come on a worker thread: windows and values of
+ * hundreds of thousands of samples take too long for an event loop.
  */
 @ApplicationScoped
 public class MetricReader {
 
     private final Datasets datasets;
     private final Gatherer gatherer;
+    private final Clock clock;
 
-    MetricReader(Datasets datasets, Gatherer gatherer) {
+    MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
         this.datasets = datasets;
         this.gatherer = gatherer;
+        this.clock = clock;
     }
 
     /**
-     * The series of a selection.
+     * The series of a vector: reads what it selects, and computes the rest, by the query's deadline.
      *
+     * @param expression no number
      * @throws dev.windrow.reason.InvalidInputException if the function does not fit the measure
      */
-    public Uni<Execution<List<Series>>> read(Metric metric, Selection selection, EvaluationTimes times, MetricQuery how) {
+    public Uni<Execution<List<Series>>> read(Metric metric, Expression expression, EvaluationTimes times, MetricQuery how) {
+        Selection selection = expression.selection().orElseThrow();
         MetricFunctions.check(metric, selection);
-        if (selection.sumBy().isPresent() && !metric.measure().kind().isAdditive()) {
-            Selection each = selection.ofEachSeries();
-            Expression sum = new Aggregation(Aggregation.Operator.SUM, selection.sumBy().get(), each);
-            return read(metric, each, times, how).onItem()
-                    .transform(execution -> execution.map(found -> new Evaluator(found).series(sum)));
-        }
-        MetricSelection series = MetricSelection.of(metric, selection.selector(), selection.sumBy());
+        boolean addedUp = selection.sumBy().isEmpty() || metric.measure().kind().isAdditive();
+        Selection read = addedUp ? selection : selection.ofEachSeries();
+        MetricSelection series = MetricSelection.of(metric, read.selector(), read.sumBy());
         if (!series.possible()) {
             return Uni.createFrom().item(new Execution<>(List.of(), List.of(), List.of()));
         }
-        MetricRead read = new MetricRead(datasets, how.tenant(), series, how.options(), how.context());
-        Granularity finest = read.stored().get(0);
+        MetricRead reads = new MetricRead(datasets, how.tenant(), series, how.options(), how.context());
+        Granularity finest = reads.stored().get(0);
         if (finest.equals(Granularity.FOREVER) && selection.function() != RangeFunction.ALL_TIME) {
             throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "expected no range, as dataset "
                     + metric.dataset().name() + " keeps only totals of all time here");
         }
+        Deadline deadline = Deadline.after(how.timeout(), clock);
         Windows windows = Windows.of(times, selection.window(), finest);
-        return sums(read, series, windows, how).onItem().transform(execution -> execution
-                .map(sums -> MetricFunctions.series(series, selection, sums.over(windows))));
+        return sums(reads, series, windows, how).onItem().transform(execution -> execution.map(sums -> {
+            List<Series> found = MetricFunctions.series(series, read, sums.over(windows));
+            List<Series> selected = addedUp
+                    ? found
+                    : new Evaluator(found, deadline::check)
+                            .series(new Aggregation(Aggregation.Operator.SUM, selection.sumBy().orElseThrow(), read));
+            return new Evaluator(selected, deadline::check).series(expression);
+        }));
     }
 
     /** All parts at the same time, so that they share the deadline. */
@@ -97,7 +106,6 @@ public class MetricReader {
         return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()),
                 buckets -> buckets.collect().in(() -> new IntervalSums(series, measures, windows, how),
                         IntervalSums::add))
-                .onItem().transform(gathered -> new Execution<>(gathered.result(),
-                        List.of(new Execution.Read(plan, gathered)), List.of(gathered.report())));
+                .onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 }

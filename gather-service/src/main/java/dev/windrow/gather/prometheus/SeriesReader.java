@@ -50,8 +50,7 @@ public class SeriesReader {
         QueryPlan plan = query.plan();
         return gatherer.answer(GatherRequest.all(query.scope(), plan, query.options()), deadline, buckets -> buckets
                 .collect().<Set<List<String>>> in(HashSet::new, (found, bucket) -> add(found, selection, bucket, how)))
-                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(gathered -> new Execution<>(gathered.result(),
-                        List.of(new Execution.Read(plan, gathered)), List.of(gathered.report())));
+                .emitOn(Infrastructure.getDefaultWorkerPool()).onItem().transform(gathered -> Execution.of(plan, gathered));
     }
 
     private static void add(Set<List<String>> found, MetricSelection selection, Bucket bucket, MetricQuery how) {

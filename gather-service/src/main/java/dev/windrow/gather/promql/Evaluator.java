@@ -24,10 +24,15 @@ import dev.windrow.gather.promql.Expression.TopK;
 public final class Evaluator {
 
     private final List<Series> selected;
+    private final Runnable check;
 
-    /** @param selected the series of the expression's selection */
-    public Evaluator(List<Series> selected) {
+    /**
+     * @param selected the series of the expression's selection
+     * @param check is run after each operator, as there may be many over many values; throws if there is no time for more
+     */
+    public Evaluator(List<Series> selected, Runnable check) {
         this.selected = selected;
+        this.check = check;
     }
 
     /**
@@ -36,6 +41,12 @@ public final class Evaluator {
      * @param expression no number
      */
     public List<Series> series(Expression expression) {
+        List<Series> series = computed(expression);
+        check.run();
+        return series;
+    }
+
+    private List<Series> computed(Expression expression) {
         if (expression instanceof Selection) {
             return selected.stream().sorted(Comparator.comparing(Series::labels, LabelOrder.INSTANCE)).toList();
         }
@@ -46,12 +57,12 @@ public final class Evaluator {
             return top(top);
         }
         if (expression instanceof Arithmetic arithmetic) {
-            return computed(arithmetic);
+            return calculated(arithmetic);
         }
         throw new IllegalArgumentException("no vector: " + expression);
     }
 
-    private List<Series> computed(Arithmetic arithmetic) {
+    private List<Series> calculated(Arithmetic arithmetic) {
         if (arithmetic.left() instanceof Literal left) {
             return series(arithmetic.right()).stream()
                     .map(series -> series.mapped(value -> arithmetic.operator().apply(left.number(), value))).toList();

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +86,24 @@ class TopGroupsTest {
                 sum -> assertThat(sum.shown(0)).contains(BigDecimal.valueOf(2)));
         assertThatThrownBy(() -> sums.add(bucket("c", "x"))).isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("at most 2");
+    }
+
+    @Test
+    void sumsThatHaveNoRoomAreDropped() {
+        // Given
+        AtomicLong room = new AtomicLong(HeldSize.of(List.of("a"), values(1, 1, 1)));
+        GroupSums sums = new GroupSums(new Grouping(1, Optional.empty(), 10), bytes -> {
+            if (room.addAndGet(-bytes) < 0) {
+                throw new IllegalStateException("no room");
+            }
+        });
+        sums.add(bucket("a", "x"));
+
+        // When
+        assertThatThrownBy(() -> sums.add(bucket("b", "x"))).hasMessage("no room");
+
+        // Then
+        assertThat(sums.sums()).isEmpty();
     }
 
     private static Bucket bucket(String... label) {

@@ -52,6 +52,8 @@ class ManyGroupsTest {
 
     private static final int QUERIES = 16;
     private static final int LABELS = 60_000;
+    /** How many of the queries have room at a time: each holds 37 MB. */
+    private static final int FITTING = 4;
     private static final String HEAP = "-Xmx358m";
 
     @Test
@@ -67,7 +69,7 @@ class ManyGroupsTest {
         // Then
         assertThat(queries.waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
         assertThat(queries.exitValue()).as(output).isZero();
-        assertThat(output).contains("ended=" + QUERIES, "held=0").doesNotContain("answered=0");
+        assertThat(output).contains("ended=" + QUERIES, "held=0").doesNotContainPattern("answered=[0-" + (FITTING - 1) + "] ");
     }
 
     /** The process. */

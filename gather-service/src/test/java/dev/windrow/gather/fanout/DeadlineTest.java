@@ -1,6 +1,8 @@
 package dev.windrow.gather.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +10,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.testing.ManualClock;
+import dev.windrow.reason.Reason;
 
 class DeadlineTest {
 
@@ -37,5 +40,17 @@ class DeadlineTest {
         clock.pass(Duration.ofMillis(9_950));
 
         assertThat(deadline.firstOf(1_000).endOfShare()).isEqualTo(NOW.plusSeconds(10));
+    }
+
+    @Test
+    void anAnswerMayBePutTogetherShortlyAfterTheDeadline() {
+        clock.pass(Duration.ofSeconds(10).plus(Deadline.GRACE));
+
+        assertThatCode(deadline::check).doesNotThrowAnyException();
+
+        clock.pass(Duration.ofMillis(1));
+
+        assertThatThrownBy(deadline::check).isInstanceOfSatisfying(GatherException.class,
+                failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
     }
 }

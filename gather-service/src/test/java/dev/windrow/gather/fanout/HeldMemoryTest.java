@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -39,6 +44,76 @@ class HeldMemoryTest {
         assertThat(memory.held()).isEqualTo(6 * HeldMemory.STEP);
         assertThatCode(() -> other.add(4 * HeldMemory.STEP)).doesNotThrowAnyException();
         assertThat(memory.held()).isEqualTo(STEPS * HeldMemory.STEP);
+    }
+
+    @Test
+    void aQueryThatDoesNotFitGivesWayAtOnce() {
+        // Given
+        HeldMemory.Share one = memory.share();
+        HeldMemory.Share other = memory.share();
+        one.add(6 * HeldMemory.STEP);
+        other.add(4 * HeldMemory.STEP);
+
+        // When
+        assertThatThrownBy(() -> one.add(1)).isInstanceOf(GatherException.class);
+
+        // Then
+        assertThat(memory.held()).isEqualTo(4 * HeldMemory.STEP);
+        assertThatCode(() -> other.add(6 * HeldMemory.STEP)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> one.add(1)).as("another part of the query that was refused")
+                .isInstanceOf(GatherException.class);
+    }
+
+    @Test
+    void aShareThatCannotBeSetToMoreKeepsWhatItHolds() {
+        // Given
+        HeldMemory.Share share = memory.share();
+        share.set(6 * HeldMemory.STEP);
+
+        // When
+        assertThatThrownBy(() -> share.set((STEPS + 1) * HeldMemory.STEP)).isInstanceOf(GatherException.class);
+
+        // Then
+        assertThat(memory.held()).isEqualTo(6 * HeldMemory.STEP);
+    }
+
+    @Test
+    void ofManyEqualQueriesAtATimeAsManyFinishAsFit() throws Exception {
+        // Given
+        int queries = 8;
+        long needed = 3;
+        CyclicBarrier together = new CyclicBarrier(queries);
+        ExecutorService threads = Executors.newFixedThreadPool(queries);
+
+        for (int round = 0; round < 200; round++) {
+            // When
+            List<HeldMemory.Share> shares = Stream.generate(memory::share).limit(queries).toList();
+            List<Future<Boolean>> ends = threads.invokeAll(shares.stream().<Callable<Boolean>> map(share -> () -> {
+                together.await();
+                return finishes(share, needed);
+            }).toList());
+
+            // Then
+            long finished = 0;
+            for (Future<Boolean> end : ends) {
+                finished += end.get() ? 1 : 0;
+            }
+            assertThat(finished).isEqualTo(STEPS / needed);
+            assertThat(memory.held()).isEqualTo(finished * needed * HeldMemory.STEP);
+            shares.forEach(HeldMemory.Share::release);
+        }
+        threads.shutdownNow();
+    }
+
+    private static boolean finishes(HeldMemory.Share share, long steps) {
+        try {
+            for (long i = 0; i < steps; i++) {
+                share.add(HeldMemory.STEP);
+            }
+            return true;
+        } catch (GatherException overloaded) {
+            return false;
+        }
     }
 
     @Test

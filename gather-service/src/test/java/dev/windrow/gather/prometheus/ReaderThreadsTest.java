@@ -65,7 +65,8 @@ class ReaderThreadsTest {
 
     private String threadOf(String query) {
         Selection selection = selection(query);
-        return new MetricReader(datasets, gatherer).read(metric(selection), selection, EvaluationTimes.at(NOW), how)
+        return new MetricReader(datasets, gatherer, Clock.systemUTC())
+                .read(metric(selection), selection, EvaluationTimes.at(NOW), how)
                 .map(any -> Thread.currentThread().getName()).await().atMost(Patience.LIMIT);
     }
 

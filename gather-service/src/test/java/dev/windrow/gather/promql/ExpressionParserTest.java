@@ -133,7 +133,8 @@ class ExpressionParserTest {
         Expression expression = ExpressionParser.parse("clicks" + " * 1".repeat(100));
         Series series = new Series(new TreeMap<>(), List.of(BigDecimal.TEN));
 
-        assertThat(new Evaluator(List.of(series)).series(expression)).containsExactly(series);
+        assertThat(new Evaluator(List.of(series), () -> {
+        }).series(expression)).containsExactly(series);
     }
 
     @Test

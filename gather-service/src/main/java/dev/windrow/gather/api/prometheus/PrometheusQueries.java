@@ -16,17 +16,15 @@ import dev.windrow.gather.prometheus.Metric;
 import dev.windrow.gather.prometheus.MetricCatalog;
 import dev.windrow.gather.prometheus.MetricQuery;
 import dev.windrow.gather.prometheus.MetricReader;
-import dev.windrow.gather.promql.Evaluator;
 import dev.windrow.gather.promql.Expression;
 import dev.windrow.gather.promql.Expression.Literal;
-import dev.windrow.gather.promql.Expression.Selection;
 import dev.windrow.gather.promql.ExpressionParser;
 import dev.windrow.gather.promql.Series;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
-/** Answers PromQL: reads what a query selects, and computes the rest. */
+/** Answers PromQL. */
 @ApplicationScoped
 class PrometheusQueries {
 
@@ -59,8 +57,7 @@ class PrometheusQueries {
     }
 
     private Uni<PrometheusAnswer> vector(Expression expression, EvaluationTimes times, QueryResult.Type type, MetricQuery how) {
-        Selection selection = expression.selection().orElseThrow();
-        List<Metric> metrics = catalog.selected(selection.selector());
+        List<Metric> metrics = catalog.selected(expression.selection().orElseThrow().selector());
         if (metrics.isEmpty()) {
             return Uni.createFrom().item(PrometheusAnswer.of(new QueryResult(type, times, List.of()),
                     List.of("no metric is selected: names are windrow_<dataset>_<measure>")));
@@ -69,8 +66,8 @@ class PrometheusQueries {
             throw new InvalidInputException(Reason.INVALID_PARAMETER, "query", "expected a selector of one metric, found "
                     + metrics.stream().map(Metric::name).collect(Collectors.joining(", ")));
         }
-        return reader.read(metrics.get(0), selection, times, how).onItem().transform(execution -> {
-            List<Series> series = new Evaluator(execution.result()).series(expression);
+        return reader.read(metrics.get(0), expression, times, how).onItem().transform(execution -> {
+            List<Series> series = execution.result();
             how.require(series.stream().mapToInt(Series::size).sum());
             return PrometheusAnswer.of(new QueryResult(type, times, series), warnings(execution));
         });

@@ -1,11 +1,16 @@
-package dev.windrow.gather.fanout;
+package dev.windrow.gather.management;
 
 import java.util.List;
 
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
+import org.eclipse.microprofile.health.Readiness;
+
 import dev.windrow.admission.Bulkhead;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
+import dev.windrow.gather.fanout.ReadPermits;
 import dev.windrow.gather.lane.LaneCache;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -14,16 +19,17 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 
 /**
- * Shows how much is under way; all of it is zero when there are no requests. The gauges are removed at shutdown: the registry
- * outlives the application where it is restarted in one JVM, and would go on to show the previous application's numbers.
+ * Shows how much is under way, all of it zero when there are no requests, and whether the gatherer is ready: one that is not
+ * gets no requests, but still reports metrics. The gauges are removed at shutdown: the registry outlives the application where
+ * it is restarted in one JVM, and would go on to show the previous application's numbers.
  */
 @Singleton
 class GatherGauges {
 
     private List<Meter> gauges = List.of();
 
-    void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, FanoutProducer.ReadPermits reads,
-            LaneCache lanes, HeldMemory memory) {
+    void register(@Observes StartupEvent start, MeterRegistry registry, Gatherer gatherer, ReadPermits reads,
+            LaneCache lanes, HeldMemory memory, @Readiness WarmUp warmUp, @Readiness TableReadiness table) {
         gauges = List.of(
                 Gauge.builder("windrow.gather.reads.in.flight", reads.permits(), Bulkhead::running)
                         .description("Reads in flight").register(registry),
@@ -38,7 +44,9 @@ class GatherGauges {
                 Gauge.builder("windrow.gather.lanes.abandoned", lanes, LaneCache::abandoned)
                         .description("Abandoned lanes of the journal").register(registry),
                 Gauge.builder("windrow.gather.queries.waiting", gatherer, Gatherer::waiting)
-                        .description("Queries waiting for their turn").register(registry));
+                        .description("Queries waiting for their turn").register(registry),
+                Gauge.builder("windrow.gather.ready", () -> warmUp.isWarm() && !table.isMissing() ? 1 : 0)
+                        .description("1 while the gatherer is ready, else 0").register(registry));
     }
 
     void remove(@Observes ShutdownEvent shutdown, MeterRegistry registry) {

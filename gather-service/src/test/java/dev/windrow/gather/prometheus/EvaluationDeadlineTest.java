@@ -1,0 +1,75 @@
+package dev.windrow.gather.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.gather.execution.Execution;
+import dev.windrow.gather.fanout.FanoutLimits;
+import dev.windrow.gather.fanout.GatherException;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.ShardPage;
+import dev.windrow.gather.promql.Expression;
+import dev.windrow.gather.promql.ExpressionParser;
+import dev.windrow.gather.promql.Series;
+import dev.windrow.gather.query.QueryContext;
+import dev.windrow.gather.query.QueryLimits;
+import dev.windrow.gather.query.TableFreshness;
+import dev.windrow.gather.testing.ManualClock;
+import dev.windrow.reason.Reason;
+import dev.windrow.testing.Patience;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+
+/** What is computed from the series that were read ends by the query's deadline, too. */
+class EvaluationDeadlineTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private final ManualClock clock = new ManualClock(NOW);
+    private final Datasets datasets = DatasetsYaml.parse("test", """
+            windrow:
+              datasets:
+                clicks: {event-type: click, label: [host], granularities: [minute], index: [minute], scatter: [{width: 1}],
+                  measures: {events: {type: count}}}
+            """);
+
+    @Test
+    void aQueryWhoseTimeIsOverComputesNoMore() {
+        assertThatThrownBy(() -> answer(Duration.ofSeconds(32))).isInstanceOfSatisfying(GatherException.class,
+                failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
+    }
+
+    @Test
+    void anAnswerThatIsReadAtTheDeadlineIsStillComputed() {
+        assertThat(answer(Duration.ofSeconds(30)).isComplete()).isTrue();
+    }
+
+    /** @param reading how long the only shard takes, of a timeout of 30 seconds */
+    private Execution<List<Series>> answer(Duration reading) {
+        Gatherer gatherer = new Gatherer(read -> Uni.createFrom().item(() -> {
+            clock.pass(reading);
+            return new ShardPage(List.of(), Optional.empty(), 0, 0.5);
+        }), new FanoutLimits(8, 4, 4, 4, LONGEST, 1_000), clock, Infrastructure.getDefaultWorkerPool(),
+                (dataset, report) -> {
+                });
+        MetricQuery how = new MetricQuery("default", Map.of("timeout", List.of("30s")), new QueryContext(
+                new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, LONGEST, LONGEST, LONGEST), NOW, TableFreshness.UNKNOWN),
+                1_000, bytes -> {
+                });
+        Expression expression = ExpressionParser.parse("increase(windrow_clicks_events[5m]) * 2");
+        Metric metric = new MetricCatalog(datasets).selected(expression.selection().orElseThrow().selector()).get(0);
+        return new MetricReader(datasets, gatherer, clock).read(metric, expression, EvaluationTimes.at(NOW), how).await()
+                .atMost(Patience.LIMIT);
+    }
+}
