@@ -183,7 +183,7 @@ final class Acquisition {
             if (candidate && watch.isAbandoned(lane, nowNanos)) {
                 if (lane.format() > RecordCodec.FORMAT) {
                     giveUp(lane.number(), lane.applied(), NO_RECORD, nowNanos);
-                    out.accept(new Request.ReportUnreadable(lane.number(), 0, true,
+                    out.accept(new Request.ReportUnreadable(lane.number(), NO_RECORD,
                             "expected records of format " + RecordCodec.FORMAT + " at most, found " + lane.format()));
                 } else {
                     acquire(lane.number(), lane.epoch(), lane.beat(), 0, nowNanos, out);
