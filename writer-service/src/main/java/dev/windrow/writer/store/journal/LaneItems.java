@@ -104,7 +104,8 @@ final class LaneItems {
         List<Parking> parkings = new ArrayList<>();
         for (String[] parts : entries(text)) {
             if (parts.length < PARKING_FIELDS) {
-                throw new IllegalArgumentException("expected a parking of " + PARKING_FIELDS + " fields, found " + parts.length);
+                throw new IllegalArgumentException(
+                        "expected a parking of " + PARKING_FIELDS + " fields, found " + parts.length);
             }
             parkings.add(new Parking(Long.parseUnsignedLong(parts[0], HEX), Long.parseUnsignedLong(parts[1], HEX),
                     Long.parseLong(parts[2]), Long.parseLong(parts[3]), Boolean.parseBoolean(parts[4]),
