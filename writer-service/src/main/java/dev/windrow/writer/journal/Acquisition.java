@@ -30,7 +30,7 @@ final class Acquisition {
      * A lane that this writer cannot recover.
      *
      * @param applied how far it was applied then
-     * @param record the position of the record that cannot be read; {@link #NO_RECORD} if only the lane's format was seen
+     * @param record the position of the record that cannot be read; {@link #NO_RECORD} if only the lane's item was seen
      * @param sinceNanos when it was last looked for
      */
     private record Unreadable(long applied, long record, long sinceNanos) {
@@ -181,16 +181,22 @@ final class Acquisition {
             Unreadable given = unreadable.get(lane.number());
             boolean candidate = !ours.test(lane.number()) && (given == null || !given.isOf(lane));
             if (candidate && watch.isAbandoned(lane, nowNanos)) {
-                if (lane.format() > RecordCodec.FORMAT) {
-                    giveUp(lane.number(), lane.applied(), NO_RECORD, nowNanos);
-                    out.accept(new Request.ReportUnreadable(lane.number(), 0, true,
-                            "expected records of format " + RecordCodec.FORMAT + " at most, found " + lane.format()));
-                } else {
+                String obstacle = obstacle(lane);
+                if (obstacle.isEmpty()) {
                     acquire(lane.number(), lane.epoch(), lane.beat(), 0, nowNanos, out);
                     return;
                 }
+                giveUp(lane.number(), lane.applied(), NO_RECORD, nowNanos);
+                out.accept(new Request.ReportUnreadable(lane.number(), NO_RECORD, obstacle));
             }
         }
+    }
+
+    /** Why a lane cannot be recovered, as far as its item shows it; empty if it can. */
+    private static String obstacle(Lane lane) {
+        return lane.format() > RecordCodec.FORMAT
+                ? "expected records of format " + RecordCodec.FORMAT + " at most, found " + lane.format()
+                : lane.damage();
     }
 
     private void acquire(int lane, long epoch, long beat, long position, long nowNanos, Consumer<Request> out) {

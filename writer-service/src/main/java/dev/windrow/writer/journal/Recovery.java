@@ -127,9 +127,9 @@ final class Recovery {
             if (bytes != null) {
                 return RecordCodec.decode(bytes);
             }
-            fail(position, false, "expected a journal record, found none", out);
+            fail(position, "expected a journal record, found none", out);
         } catch (UnreadableRecordException e) {
-            fail(position, e.isNewer(), String.valueOf(e.getMessage()), out);
+            fail(position, String.valueOf(e.getMessage()), out);
         }
         return null;
     }
@@ -148,9 +148,9 @@ final class Recovery {
         }
     }
 
-    private void fail(long position, boolean newer, String detail, Consumer<Request> out) {
+    private void fail(long position, String detail, Consumer<Request> out) {
         unreadable = position;
-        out.accept(new Request.ReportUnreadable(lane.number(), position, newer, detail));
+        out.accept(new Request.ReportUnreadable(lane.number(), position, detail));
     }
 
     private void add(long position, JournalRecord record, long nowNanos, Consumer<Request> out) {

@@ -44,13 +44,19 @@ public final class RankKeys {
     /** A leaderboard as {@link Rank#text()} writes it. */
     private record Line(String by, int within, int width, Set<String> granularities) {
 
+        Line {
+            if (within < 0 || width < 1) {
+                throw new IllegalArgumentException("expected a width above 0, found " + width + " within " + within);
+            }
+        }
+
         static Line parse(String text) {
             List<String> parts = KeyCodec.decode(text);
             return new Line(parts.get(0), Integer.parseInt(parts.get(1)), Integer.parseInt(parts.get(2)),
                     Set.of(parts.get(3).split(",", -1)));
         }
 
-        /** None if a newer version wrote it, in a form of its own. */
+        /** None if a newer version wrote it, in a form of its own, or if no version can have written it. */
         static Stream<Line> parseRegistered(String text) {
             try {
                 return Stream.of(parse(text));

@@ -231,7 +231,6 @@ class JournalWriterTest {
 
         assertThat(direct.requests(Request.ReportUnreadable.class)).singleElement().satisfies(report -> {
             assertThat(report.lane()).isZero();
-            assertThat(report.newer()).isTrue();
             assertThat(report.detail()).isEqualTo("expected records of format 1 at most, found 2");
         });
         assertThat(direct.lane(0)).isEqualTo(newer);
@@ -246,7 +245,7 @@ class JournalWriterTest {
 
         assertThat(direct.requests(Request.ReportUnreadable.class)).singleElement().satisfies(report -> {
             assertThat(report.position()).isEqualTo(5);
-            assertThat(report.newer()).isFalse();
+            assertThat(report.detail()).isEqualTo("expected a journal record, found none");
         });
         assertThat(direct.lane(0).hasWork()).isTrue();
         assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
@@ -286,6 +285,68 @@ class JournalWriterTest {
         assertThat(writer.status().abandoned()).isEqualTo(1);
         assertThat(direct.requests(Request.ReportUnreadable.class)).hasSize(1);
         assertThat(direct.requests(Request.ReadRecord.class)).hasSizeBetween(5, 30);
+    }
+
+    @Test
+    void aLaneWhoseItemCannotBeReadIsReportedOnceAndLeftWhileAllElseGoesOn() {
+        // Given another one with work, behind it
+        Lane damaged = Lane.unreadable(0, "expected an epoch above 0, found 0");
+        direct.put(damaged);
+        direct.put(new Lane(1, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(), List.of()));
+        direct.put(1, 5, new JournalRecord(direct.now().millis(), List.of(addition(OTHER, "minute", 1))));
+
+        // When
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(1_200_000);
+
+        // Then
+        assertThat(direct.requests(Request.ReportUnreadable.class))
+                .containsExactly(new Request.ReportUnreadable(0, 0, "expected an epoch above 0, found 0"));
+        assertThat(direct.requests(Request.AcquireLane.class)).extracting(Request.AcquireLane::lane).doesNotContain(0);
+        assertThat(direct.lane(0)).isEqualTo(damaged);
+        assertThat(writer.status().abandoned()).isEqualTo(1);
+        assertThat(writer.status().lane()).isEqualTo(2);
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
+        assertThat(direct.sum(OTHER, "events")).isEqualByComparingTo("1");
+        assertThat(direct.lane(1).hasWork()).isFalse();
+    }
+
+    @Test
+    void aLaneWhoseItemCanBeReadAgainIsRecovered() {
+        // Given
+        direct.put(Lane.unreadable(0, "expected an epoch above 0, found 0"));
+        direct.start(JournalSettings.defaults("writer"));
+        direct.run(60_000);
+
+        // When
+        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(), List.of()));
+        direct.put(0, 5, new JournalRecord(direct.now().millis(), List.of(addition(MINUTE, "minute", 1))));
+        direct.run(60_000);
+
+        // Then
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
+        assertThat(direct.lane(0).hasWork()).isFalse();
+    }
+
+    @Test
+    void aHolderWhoseLaneCannotBeReadAnyMoreTakesAnother() {
+        // Given
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(5_000);
+        assertThat(writer.status().lane()).isZero();
+
+        // When
+        direct.put(Lane.unreadable(0, "expected an epoch above 0, found 0"));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(60_000);
+
+        // Then
+        assertThat(writer.status().lane()).isEqualTo(1);
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("2");
+        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(2);
+        assertThat(direct.requests(Request.ReportUnreadable.class)).hasSize(1);
     }
 
     /** As in a replica or a restored table, whose items are not all of the same moment. */

@@ -52,6 +52,15 @@ class RankKeysTest {
         assertThat(attributes(RankKeys.of(CLICKS), bucket("scores", Granularity.DAY, "Comet Quest", "123"))).isEmpty();
     }
 
+    /** Otherwise every writer that recovers a lane with the dataset's buckets would stop. */
+    @Test
+    void linesThatNoKeyCanBeMadeOfAreLeftOut() {
+        RankKeys others = RankKeys.of(CLICKS).withRegistered(
+                Map.of("k_scores", AttributeValue.fromS("best#1#0#day\nbest#-1#4#day\nplays#0#1#day")));
+
+        assertThat(attributes(others, bucket("scores", Granularity.DAY, "Comet Quest", "123"))).containsOnlyKeys("r_plays");
+    }
+
     @Test
     void ofADatasetThatIsDeclaredAreThoseThatAreDeclared() {
         RankKeys clicks = RankKeys.of(CLICKS).withRegistered(Map.of("k_clicks", ranks(SCORES, "scores")));

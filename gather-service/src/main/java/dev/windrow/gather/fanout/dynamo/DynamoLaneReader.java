@@ -60,7 +60,7 @@ public final class DynamoLaneReader implements LaneReader {
         });
     }
 
-    /** @throws GatherException if no writer wrote it */
+    /** @throws GatherException if no writer wrote it: it may have claimed anything, so the others say nothing without it */
     private static LaneItem lane(Map<String, String> texts) {
         try {
             long position = count(texts, TableSchema.LANE_POSITION);

@@ -18,9 +18,10 @@ import dev.windrow.table.TableSchema;
  * @param watermarks granularities that lag, each further than {@code applied}; others are whole. They cover every record up
  *        to {@code position}
  * @param parkings what of the records that are not applied goes to the dead-letter queue
+ * @param damage why the item cannot be read; empty if it can
  */
 public record Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
-        List<Watermark> watermarks, List<Parking> parkings) {
+        List<Watermark> watermarks, List<Parking> parkings, String damage) {
 
     /** Maximum number of lanes, and so of writers at a time. A bucket's item keeps some ten bytes for each that wrote it. */
     public static final int MAX_LANES = TableSchema.MAX_LANES;
@@ -37,12 +38,32 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
         parkings = List.copyOf(parkings);
     }
 
+    /** One whose item can be read. */
+    public Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
+            List<Watermark> watermarks, List<Parking> parkings) {
+        this(number, epoch, beat, holder, position, applied, format, watermarks, parkings, "");
+    }
+
+    /**
+     * One whose item exists and cannot be read. Nothing of it is known to be applied, so it counts as one with work.
+     *
+     * @param damage why, for people
+     */
+    public static Lane unreadable(int number, String damage) {
+        return new Lane(number, 0, 0, "", 0, -1, 0, List.of(), List.of(), damage);
+    }
+
+    /** Whether its item can be read, or does not exist. */
+    public boolean isReadable() {
+        return damage.isEmpty();
+    }
+
     /** Whether it has a holder, alive or not. */
     public boolean isHeld() {
         return !holder.isEmpty();
     }
 
-    /** Whether it has records that are not in all their buckets, or dead letters that may not have been sent. */
+    /** Whether it has, or may have, records that are not in all their buckets, or dead letters that were not sent. */
     public boolean hasWork() {
         return applied < position || !parkings.isEmpty();
     }

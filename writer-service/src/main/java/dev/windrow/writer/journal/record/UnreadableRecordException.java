@@ -5,24 +5,16 @@ public final class UnreadableRecordException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final boolean newer;
-
-    private UnreadableRecordException(String detail, boolean newer) {
+    private UnreadableRecordException(String detail) {
         super(detail);
-        this.newer = newer;
     }
 
     static UnreadableRecordException damaged(String detail) {
-        return new UnreadableRecordException("expected a journal record, found " + detail, false);
+        return new UnreadableRecordException("expected a journal record, found " + detail);
     }
 
     static UnreadableRecordException newer(int format) {
         return new UnreadableRecordException(
-                "expected a journal record of format " + RecordCodec.FORMAT + " at most, found " + format, true);
-    }
-
-    /** Whether a newer release can read it. */
-    public boolean isNewer() {
-        return newer;
+                "expected a journal record of format " + RecordCodec.FORMAT + " at most, found " + format);
     }
 }

@@ -174,9 +174,8 @@ public sealed interface Request {
     /**
      * Reports that a lane cannot be recovered by this writer. No answer.
      *
-     * @param position the unreadable record; 0 if only the lane's format was seen
-     * @param newer whether a newer release can recover it
+     * @param position the unreadable record; 0 if only the lane's item was seen
      */
-    record ReportUnreadable(int lane, long position, boolean newer, String detail) implements Request {
+    record ReportUnreadable(int lane, long position, String detail) implements Request {
     }
 }

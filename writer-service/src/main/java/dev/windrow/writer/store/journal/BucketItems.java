@@ -108,7 +108,11 @@ final class BucketItems {
                         .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
     }
 
-    /** The lane's position in an item. */
+    /**
+     * The lane's position in an item.
+     *
+     * @throws IllegalArgumentException if it is no position
+     */
     static long position(int lane, Map<String, AttributeValue> item) {
         return new StoredItem(item).number(TableSchema.lanePosition(lane));
     }

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 import dev.windrow.key.KeyCodec;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.claim.CutKey;
 import dev.windrow.writer.journal.claim.Slot;
@@ -50,6 +51,19 @@ final class ClaimItems {
         return new AttributeUpdate(recordKey(claim.update().lane(), claim.position()), chunkKey(number))
                 .set(DATA, Attribute.bytes(chunk)).set(CHUNKS, Attribute.number(claim.chunks().size()))
                 .set(TableSchema.TTL, Attribute.number(claim.expires())).ofBytes(chunk.length);
+    }
+
+    /**
+     * How many chunks a record has, as its first one says; none if that does not exist. One that says what no claim can have
+     * written is read alone, which shows whether it is the whole record.
+     */
+    static long chunks(StoredItem first) {
+        try {
+            long chunks = first.number(CHUNKS);
+            return chunks <= AwsLimits.TRANSACTION_ITEMS ? chunks : 1;
+        } catch (IllegalArgumentException e) {
+            return 1;
+        }
     }
 
     /** Cuts a minute unless it is, and moves its expiry forward. */

@@ -161,8 +161,16 @@ public final class JournalTable implements JournalRequests {
                     .filter(i -> failure.items().containsKey(first + i))
                     .mapToObj(i -> ClaimItems.content(claim.slots().get(i).slot(), item(failure, first + i))).toList());
         }
-        return lane == null ? new Answer.AppliedUpTo(BucketItems.position(write.update().lane(), item(failure, 1)))
-                : new Answer.LaneIs(lane);
+        return lane == null ? marked(write.update().lane(), item(failure, 1)) : new Answer.LaneIs(lane);
+    }
+
+    /** What a bucket that was not marked has; one whose position of the lane is none cannot be marked. */
+    private static Answer marked(int lane, Map<String, AttributeValue> bucket) {
+        try {
+            return new Answer.AppliedUpTo(BucketItems.position(lane, bucket));
+        } catch (IllegalArgumentException e) {
+            return new Answer.Refused(Reason.INTERNAL, e.toString());
+        }
     }
 
     /** A lane with work may hold records of datasets that only other writers declare: their leaderboards are read first. */
@@ -181,7 +189,8 @@ public final class JournalTable implements JournalRequests {
     private Uni<Answer> readLanes(int count) {
         return untilAnswered(Uni.join().all(IntStream.range(0, count).mapToObj(this::readLane).toList())
                 .usingConcurrencyOf(CONCURRENT_READS).andFailFast()
-                .map(lanes -> new Answer.LanesAre(lanes.stream().filter(lane -> lane.epoch() > 0).toList())));
+                .map(lanes -> new Answer.LanesAre(
+                        lanes.stream().filter(lane -> lane.epoch() > 0 || !lane.isReadable()).toList())));
     }
 
     private Uni<Lane> readLane(int number) {
@@ -193,7 +202,7 @@ public final class JournalTable implements JournalRequests {
     private Uni<Answer> readRecord(Request.ReadRecord read) {
         String key = ClaimItems.recordKey(read.lane(), read.position());
         return untilAnswered(chunk(key, 0).chain(first -> {
-            List<Uni<StoredItem>> others = LongStream.range(1, first.number(ClaimItems.CHUNKS))
+            List<Uni<StoredItem>> others = LongStream.range(1, ClaimItems.chunks(first))
                     .mapToObj(number -> chunk(key, number)).toList();
             return others.isEmpty() ? Uni.createFrom().item(List.of(first))
                     : Uni.join().all(others).andFailFast().map(rest -> {

@@ -22,6 +22,7 @@ final class LaneItems {
     private static final String NEXT = ";";
     private static final String BETWEEN = " ";
     private static final int HEX = 16;
+    private static final int PARKING_FIELDS = 6;
 
     private LaneItems() {
     }
@@ -66,14 +67,27 @@ final class LaneItems {
         return write(lane).set(TableSchema.LANE_POSITION, Attribute.number(position)).set(FORMAT, Attribute.number(format));
     }
 
-    /** A lane; of epoch 0 if its item does not exist. */
+    /** A lane; of epoch 0 if its item does not exist, and unreadable if no writer of this release can have written it. */
     static Lane lane(int number, Map<String, AttributeValue> attributes) {
-        StoredItem item = new StoredItem(attributes);
-        return new Lane(number, item.number(TableSchema.LANE_EPOCH), item.number(TableSchema.LANE_BEAT),
-                item.text(TableSchema.LANE_HOLDER), item.number(TableSchema.LANE_POSITION),
-                item.number(TableSchema.LANE_APPLIED), (int) item.number(FORMAT),
-                WatermarkCodec.decode(item.text(TableSchema.LANE_WATERMARKS)),
-                parkings(item.text(TableSchema.LANE_PARKINGS)));
+        try {
+            StoredItem item = new StoredItem(attributes);
+            Lane lane = new Lane(number, item.number(TableSchema.LANE_EPOCH), item.number(TableSchema.LANE_BEAT),
+                    item.text(TableSchema.LANE_HOLDER), item.number(TableSchema.LANE_POSITION),
+                    item.number(TableSchema.LANE_APPLIED), (int) item.number(FORMAT),
+                    WatermarkCodec.decode(item.text(TableSchema.LANE_WATERMARKS)),
+                    parkings(item.text(TableSchema.LANE_PARKINGS)));
+            // Without its epoch it would be taken for one that does not exist, and start over.
+            if (!item.isEmpty() && lane.epoch() < 1) {
+                throw new IllegalArgumentException("expected an epoch above 0, found " + lane.epoch());
+            }
+            if (lane.applied() < 0 || lane.applied() > lane.position()) {
+                throw new IllegalArgumentException("expected records that are applied up to a position from 0 to "
+                        + lane.position() + ", found " + lane.applied());
+            }
+            return lane;
+        } catch (IllegalArgumentException e) {
+            return Lane.unreadable(number, String.valueOf(e.getMessage()));
+        }
     }
 
     private static String parkings(List<Parking> parkings) {
@@ -89,6 +103,10 @@ final class LaneItems {
     private static List<Parking> parkings(String text) {
         List<Parking> parkings = new ArrayList<>();
         for (String[] parts : entries(text)) {
+            if (parts.length < PARKING_FIELDS) {
+                throw new IllegalArgumentException(
+                        "expected a parking of " + PARKING_FIELDS + " fields, found " + parts.length);
+            }
             parkings.add(new Parking(Long.parseUnsignedLong(parts[0], HEX), Long.parseUnsignedLong(parts[1], HEX),
                     Long.parseLong(parts[2]), Long.parseLong(parts[3]), Boolean.parseBoolean(parts[4]),
                     Boolean.parseBoolean(parts[5])));

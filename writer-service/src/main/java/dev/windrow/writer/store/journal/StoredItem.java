@@ -3,6 +3,7 @@ package dev.windrow.writer.store.journal;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +17,22 @@ record StoredItem(Map<String, AttributeValue> attributes) {
         return attributes.isEmpty();
     }
 
-    /** A whole number; 0 if there is none. */
+    /**
+     * A whole number; 0 if there is none.
+     *
+     * @throws IllegalArgumentException if the attribute is anything else
+     */
     long number(String attribute) {
         AttributeValue value = attributes.get(attribute);
-        return value == null || value.n() == null ? 0 : Long.parseLong(value.n());
+        if (value == null) {
+            return 0;
+        }
+        try {
+            return Long.parseLong(String.valueOf(value.n()));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected a whole number as " + attribute + ", found "
+                    + Objects.requireNonNullElse(value.n(), "another type"), e);
+        }
     }
 
     /** A number; null if there is none. */
@@ -29,10 +42,17 @@ record StoredItem(Map<String, AttributeValue> attributes) {
         return value == null || value.n() == null ? null : new BigDecimal(value.n());
     }
 
-    /** A text; empty if there is none. */
+    /**
+     * A text; empty if there is none.
+     *
+     * @throws IllegalArgumentException if the attribute is anything else
+     */
     String text(String attribute) {
         AttributeValue value = attributes.get(attribute);
-        return value == null || value.s() == null ? "" : value.s();
+        if (value != null && value.s() == null) {
+            throw new IllegalArgumentException("expected a text as " + attribute + ", found another type");
+        }
+        return value == null ? "" : value.s();
     }
 
     byte @Nullable [] bytes(String attribute) {

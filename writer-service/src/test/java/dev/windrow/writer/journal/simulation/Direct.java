@@ -169,6 +169,7 @@ public final class Direct {
             item.set("format", (long) lane.format());
             item.set("watermarks", lane.watermarks());
             item.set("parkings", lane.parkings());
+            item.set("damage", lane.damage());
         });
         oracle.acquired(lane);
     }

@@ -398,6 +398,10 @@ final class SimStore {
         if (item.isEmpty()) {
             return null;
         }
+        String damage = item.<String> get("damage");
+        if (damage != null && !damage.isEmpty()) {
+            return Lane.unreadable(number, damage);
+        }
         String holder = item.<String> get("holder");
         List<Watermark> watermarks = item
                 .<List<Watermark>> get("watermarks");
