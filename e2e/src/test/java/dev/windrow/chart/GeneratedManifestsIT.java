@@ -18,7 +18,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 
 /**
  * The checked-in manifests of the services say what those say that their build generates. With {@code -Dwindrow.write=true}
- * they are written anew instead of compared.
+ * those that do not are written anew.
  */
 class GeneratedManifestsIT {
 
@@ -28,12 +28,13 @@ class GeneratedManifestsIT {
         Path generated = Path.of("..", service, "target/kubernetes/kubernetes.yml");
         Path checkedIn = Path.of("../k8s/base", service + ".yml");
 
-        if (Boolean.getBoolean("windrow.write")) {
+        // A file that differs in the order alone is left: the build would never generate the same for long.
+        if (Boolean.getBoolean("windrow.write") && !documents(checkedIn).equals(documents(generated))) {
             Files.copy(generated, checkedIn, StandardCopyOption.REPLACE_EXISTING);
-        } else {
-            assertThat(documents(checkedIn)).as("write it anew with -Dit.test=GeneratedManifestsIT -Dwindrow.write=true")
-                    .isEqualTo(documents(generated));
         }
+
+        assertThat(documents(checkedIn)).as("write it anew with -Dit.test=GeneratedManifestsIT -Dwindrow.write=true")
+                .isEqualTo(documents(generated));
     }
 
     private static List<JsonNode> documents(Path file) throws IOException {

@@ -113,6 +113,26 @@ class PlainManifestsTest {
                 .containsKey("eks.amazonaws.com/role-arn");
     }
 
+    /** As with the chart. Kubernetes replaces a reference to a variable only if that one comes earlier in the list. */
+    @ParameterizedTest
+    @ValueSource(strings = { "local", "vendors" })
+    void withoutAuthenticationTheServiceIsAllowedByItsNameWithTheNamespace(String overlay) {
+        // Given
+        Manifests manifests = manifests(overlay);
+
+        // When
+        Manifest gather = manifests.one("Deployment", "windrow-gather");
+        List<String> variables = gather.podSpec().at("/containers/0/env").findValuesAsText("name");
+
+        // Then
+        assertThat(Environment.of(gather)).containsEntry("WINDROW_GATHER_AUTHENTICATION_TYPE", "none")
+                .containsEntry("WINDROW_GATHER_API_ALLOWED_HOSTS", "windrow-gather.$(KUBERNETES_NAMESPACE)");
+        assertThat(manifests.has("Service", "windrow-gather")).isTrue();
+        assertThat(variables).containsSubsequence("KUBERNETES_NAMESPACE", "WINDROW_GATHER_API_ALLOWED_HOSTS");
+        assertThat(gather.podSpec().at("/containers/0/env").get(variables.indexOf("KUBERNETES_NAMESPACE"))
+                .at("/valueFrom/fieldRef/fieldPath").asText()).isEqualTo("metadata.namespace");
+    }
+
     @Test
     void inProductionReplicasAreLeftToTheScaler() {
         Manifests production = manifests("production");

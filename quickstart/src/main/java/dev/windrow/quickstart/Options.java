@@ -1,5 +1,6 @@
 package dev.windrow.quickstart;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -16,11 +17,36 @@ import dev.windrow.quickstart.process.Ports;
  */
 record Options(Path root, boolean exit, Optional<Path> log, long seed, Ports ports) {
 
+    /**
+     * The options that are given, and the defaults of the others.
+     *
+     * @throws IllegalArgumentException naming the option that is wrong, before anything is started
+     */
     static Options ofSystemProperties() {
         Path root = Path.of(System.getProperty("windrow.root", "")).toAbsolutePath();
         String exit = System.getProperty("exit");
         return new Options(root, exit != null && !exit.equals("false"),
-                Optional.ofNullable(System.getProperty("log")).map(Path::of), Long.getLong("seed", System.nanoTime()),
+                Optional.ofNullable(System.getProperty("log")).map(Options::readable), seed(),
                 Ports.ofSystemProperties());
+    }
+
+    private static Path readable(String text) {
+        Path log = Path.of(text);
+        if (Files.isDirectory(log) || !Files.isReadable(log)) {
+            throw new IllegalArgumentException("-Dlog=" + log + ": expected a readable file");
+        }
+        return log;
+    }
+
+    private static long seed() {
+        String text = System.getProperty("seed");
+        if (text == null) {
+            return System.nanoTime();
+        }
+        try {
+            return Long.decode(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("-Dseed=" + text + ": expected a whole number", e);
+        }
     }
 }

@@ -2,7 +2,6 @@ package dev.windrow.quickstart;
 
 import java.io.PrintStream;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,9 +132,6 @@ public final class QuickStart {
         if (options.log().isPresent()) {
             Path log = options.log().get();
             out.println("\nReplaying " + log);
-            if (!Files.isReadable(log)) {
-                throw new IllegalArgumentException("-Dlog=" + log + ": expected a readable file");
-            }
             return ApacheLog.lines(log).flatMap(line -> logged.of(line).stream());
         }
         out.printf("%nReplaying generated clicks, seed %d (repeat with -Dseed=%d; -Dlog=FILE replays an access log)%n",

@@ -15,6 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.windrow.measure.Decimals;
+import dev.windrow.time.EventTimes;
+
 /**
  * Reads Apache's combined log format: {@code host ident user [time] "request" status bytes "referrer" "agent"}. Fields are
  * taken as the log writes them, with its escapes. Nothing behind the referrer is read, as real logs have lines cut off in
@@ -24,8 +27,8 @@ public final class ApacheLog {
 
     // Possessive quantifiers: a hostile line can neither overflow the stack nor take quadratic time.
     private static final String QUOTED = "\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"";
-    private static final Pattern LINE = Pattern.compile(
-            "(\\S++) \\S++ [^\\[]*+\\[([^\\]]++)\\] " + QUOTED + " ([0-9]{3}) ([0-9]{1,18}|-) " + QUOTED + ".*");
+    private static final Pattern LINE = Pattern.compile("(\\S++) \\S++ [^\\[]*+\\[([^\\]]++)\\] " + QUOTED
+            + " ([0-9]{3}) ([0-9]{1," + Decimals.SUMMAND_WHOLE_DIGITS + "}|-) " + QUOTED + ".*");
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
     private ApacheLog() {
@@ -49,7 +52,7 @@ public final class ApacheLog {
         }
     }
 
-    /** The click of a line, or empty if it is no line of a combined log. */
+    /** The click of a line, or empty if it is no line of a combined log, or has a time or size that no event may have. */
     public static Optional<Click> parse(String line) {
         Matcher fields = LINE.matcher(line);
         if (!fields.matches()) {
@@ -57,6 +60,9 @@ public final class ApacheLog {
         }
         try {
             Instant time = TIME.parse(fields.group(2), Instant::from);
+            if (time.isBefore(EventTimes.EARLIEST) || time.isAfter(EventTimes.LATEST)) {
+                return Optional.empty();
+            }
             String bytes = fields.group(5);
             return Optional.of(new Click(time, fields.group(6), url(fields.group(3)), fields.group(1),
                     Integer.parseInt(fields.group(4)), bytes.equals("-") ? null : Long.valueOf(bytes)));

@@ -45,6 +45,21 @@ class ApacheLogTest {
         assertThat(ApacheLog.parse(line)).isEmpty();
     }
 
+    /** The writer would make dead letters of them, and the totals would not be those of what was sent. */
+    @ParameterizedTest
+    @ValueSource(strings = { "h - - [31/Dec/1969:23:59:59 +0000] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\"",
+            "h - - [20/Nov/+12026:10:31:32 +0000] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\"",
+            "h - - [20/Nov/2026:10:31:32 +0000] \"GET / HTTP/1.1\" 200 1000000000000000 \"-\" \"-\"" })
+    void whatNoEventMayHaveIsNoClick(String line) {
+        assertThat(ApacheLog.parse(line)).isEmpty();
+    }
+
+    @Test
+    void theEarliestTimeAndTheLargestSizeAreAClick() {
+        assertThat(ApacheLog.parse("h - - [01/Jan/1970:00:00:00 +0000] \"GET / HTTP/1.1\" 200 999999999999999 \"-\" \"-\""))
+                .contains(new Click(Instant.EPOCH, "-", "/", "h", 200, 999_999_999_999_999L));
+    }
+
     @Test
     void hostileLinesEndQuickly() {
         assertThat(ApacheLog.parse("h - - [20/Nov/2026:10:31:32 +0000] \"" + "\\\"".repeat(500_000))).isEmpty();

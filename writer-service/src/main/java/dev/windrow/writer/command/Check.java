@@ -1,5 +1,6 @@
 package dev.windrow.writer.command;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +25,11 @@ final class Check {
         Datasets datasets = DatasetsYaml.read(settings.datasetsFile());
         Dataset dataset = dataset(datasets, settings.checkDataset());
         CheckEvents events = CheckEvents.of(datasets, dataset);
-        // Before anything is posted, as settings may be missing.
+        // Before anything is posted, as settings may be missing or wrong.
         CheckTotals totals = new CheckTotals(settings.checkGather(), settings.checkApiKey());
+        Duration timeout = settings.checkTimeout();
         send(settings, events.message(Instant.now()));
-        totals.await(events, settings.checkTimeout());
+        totals.await(events, timeout);
         return "%d events of dataset %s posted and answered exactly".formatted(CheckEvents.EVENTS, dataset.name());
     }
 

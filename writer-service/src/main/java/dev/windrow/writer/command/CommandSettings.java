@@ -1,14 +1,17 @@
 package dev.windrow.writer.command;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.provision.QueueSpec;
+import dev.windrow.setting.SettingRange;
 import dev.windrow.table.TableSchema;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfig;
@@ -21,6 +24,9 @@ final class CommandSettings {
     static final String QUEUE = "windrow.writer.queue";
     static final String DEAD_LETTER_QUEUE = "windrow.writer.dead-letter-queue";
     private static final String DATASETS_FILE = "windrow.datasets-file";
+    private static final String CHECK_GATHER = "windrow.check.gather";
+    private static final String GATHER_ADDRESS = "the gatherer's address, such as http://localhost:8080";
+    private static final Set<String> HTTP = Set.of("http", "https");
     /** Above that of the built-in converter, which takes ISO 8601 only. */
     private static final int DURATION_PRIORITY = 200;
 
@@ -78,18 +84,24 @@ final class CommandSettings {
 
     /** Where the gatherer is. */
     URI checkGather() {
-        return URI.create(required("windrow.check.gather", check().gather(),
-                "the gatherer's address, such as http://localhost:8080"));
+        return address(CHECK_GATHER, required(CHECK_GATHER, check().gather(), GATHER_ADDRESS), GATHER_ADDRESS);
     }
 
-    /** The gatherer's API key. */
+    /** The gatherer's API key, without the line break that a file or Secret may end with. */
     Optional<String> checkApiKey() {
-        return check().apiKey();
+        Optional<String> key = check().apiKey().map(String::strip);
+        if (key.isPresent() && key.get().chars().anyMatch(Character::isISOControl)) {
+            // Not quoted, and found before the HTTP client would quote it.
+            throw new IllegalArgumentException("windrow.check.api-key: expected a key on one line, without control characters");
+        }
+        return key;
     }
 
     /** How long events may take from the queue to the gatherer's answer. */
     Duration checkTimeout() {
-        return check().timeout();
+        Duration timeout = check().timeout();
+        SettingRange.positive("windrow.check.timeout", timeout);
+        return timeout;
     }
 
     private CheckConfig check() {
@@ -98,12 +110,26 @@ final class CommandSettings {
 
     /** A service's endpoint, if it is not the SDK's default. */
     Optional<URI> endpoint(String service) {
-        return text("quarkus." + service + ".endpoint-override").map(URI::create);
+        String name = "quarkus." + service + ".endpoint-override";
+        return text(name).map(value -> address(name, value, "an endpoint's address, such as http://localhost:8000"));
     }
 
     /** A PEM file of certificate authorities to be trusted besides the platform's. */
     Optional<Path> caBundle() {
         return text("windrow.aws.ca-bundle").or(() -> text("AWS_CA_BUNDLE")).map(Path::of);
+    }
+
+    private static URI address(String name, String value, String meaning) {
+        try {
+            URI address = new URI(value.strip());
+            if (address.getHost() != null && address.getScheme() != null
+                    && HTTP.contains(address.getScheme().toLowerCase(Locale.ROOT))) {
+                return address;
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(name + ": expected " + meaning + ", found '" + value + "'", e);
+        }
+        throw new IllegalArgumentException(name + ": expected " + meaning + ", found '" + value + "'");
     }
 
     private static String required(String name, Optional<String> value, String meaning) {

@@ -1,8 +1,6 @@
 package dev.windrow.writer.store;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,8 +24,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
  * Registers in the table the shape that each dataset was last written with, and stops a writer that would write another
- * one: an event that an earlier writer rejected might count and be a dead letter as well, or a redelivery might count
- * twice. All in one item, each step conditional, so that any number of writers may start at once.
+ * one: an event that an earlier writer rejected might count and be a dead letter as well, a redelivery might count twice, or
+ * the index might lack what was written before. All in one item, each step conditional, so that any number of writers may
+ * start at once.
  */
 public final class DatasetRegistry {
 
@@ -96,11 +95,10 @@ public final class DatasetRegistry {
 
         private Uni<Void> compare(Map<String, AttributeValue> held) {
             RegistryUpdate update = new RegistryUpdate("attribute_exists(" + TableSchema.PK + ")");
-            List<String> differences = new ArrayList<>();
-            declared.forEach((name, shape) -> compare(name, shape, held, update)
-                    .forEach(difference -> differences.add(name + ": " + difference)));
+            DatasetDifferences differences = new DatasetDifferences();
+            declared.forEach((name, shape) -> compare(name, shape, held, update, differences));
             if (!differences.isEmpty() && !accepted) {
-                return Uni.createFrom().failure(() -> refusal(differences, fingerprint(declared)));
+                return Uni.createFrom().failure(() -> differences.refusal(table, fingerprint(declared)));
             }
             if (update.isEmpty()) {
                 return Uni.createFrom().voidItem();
@@ -110,30 +108,33 @@ public final class DatasetRegistry {
                     return compare(other);
                 }
                 if (!differences.isEmpty()) {
-                    LOG.info("changed datasets accepted", LogKey.TABLE.of(table), LogKey.CHANGES.of(differences));
+                    LOG.info("changed datasets accepted", LogKey.TABLE.of(table), LogKey.CHANGES.of(differences.all()));
                 }
                 return Uni.createFrom().voidItem();
             });
         }
 
-        /** Adds to the update what registers one dataset; returns how it differs from what is registered. */
-        private List<String> compare(String name, DatasetShape shape, Map<String, AttributeValue> held,
-                RegistryUpdate update) {
+        /** Adds to the update what registers one dataset, and to the differences how it differs from what is registered. */
+        private void compare(String name, DatasetShape shape, Map<String, AttributeValue> held, RegistryUpdate update,
+                DatasetDifferences differences) {
             String attribute = TableSchema.datasetAttribute(name);
             AttributeValue value = held.get(attribute);
             if (value == null) {
                 update.require(attribute, null);
                 addNew(update, name, shape);
-                return List.of("new");
+                differences.addNew(name);
+                return;
             }
-            List<String> differences = DatasetShape.parse(value.s()).differences(shape);
-            if (!differences.isEmpty()) {
+            DatasetShape registered = DatasetShape.parse(value.s());
+            differences.add(name, registered, shape);
+            // Also without a difference: a granularity that has left the index lacks items from now on.
+            String text = registered.with(shape).text();
+            if (!text.equals(value.s())) {
                 update.require(attribute, value.s());
-                update.set(attribute, shape.text());
+                update.set(attribute, text);
             }
             keepRanks(update, name, held, TableSchema.rankedAttribute(name));
             keepRanks(update, name, held, TableSchema.rankingAttribute(name));
-            return differences;
         }
 
         /** A leaderboard that this writer does not keep is not complete from now on, nor being completed. */
@@ -150,13 +151,6 @@ public final class DatasetRegistry {
                 update.set(attribute, lines);
             }
         }
-    }
-
-    private InvalidInputException refusal(List<String> differences, String fingerprint) {
-        return new InvalidInputException(Reason.DATASETS_CHANGED, "datasets", "expected those that table " + table
-                + " was written with: " + String.join("; ", differences) + ". Messages that were received before the change"
-                + " and are not deleted yet could count twice. Either restore the datasets, or let the writers that run"
-                + " empty the queue, stop them, and start with windrow.writer.accept-datasets=" + fingerprint);
     }
 
     /** @return nothing if it was done, else the current item */

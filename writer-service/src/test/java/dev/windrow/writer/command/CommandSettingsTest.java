@@ -3,6 +3,7 @@ package dev.windrow.writer.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,6 +19,9 @@ class CommandSettingsTest {
     private static final String QUEUE = "windrow.writer.queue";
     private static final String DEAD_LETTER_QUEUE = "windrow.writer.dead-letter-queue";
     private static final String TIMEOUT = "windrow.check.timeout";
+    private static final String GATHER = "windrow.check.gather";
+    private static final String API_KEY = "windrow.check.api-key";
+    private static final String ENDPOINT = "quarkus.dynamodb.endpoint-override";
     private static final String RANKED = "windrow.provision.ranked-measures";
     private static final String UNITS = "windrow.rank.max-units";
 
@@ -32,6 +36,57 @@ class CommandSettingsTest {
 
         // Then
         assertThat(settings.checkTimeout()).isEqualTo(Duration.ofSeconds(90));
+    }
+
+    @Test
+    void theTimeOfACheckIsMoreThanZero() {
+        System.setProperty(TIMEOUT, "0s");
+
+        assertThatThrownBy(() -> CommandSettings.ofEnvironment().checkTimeout()).hasMessageContaining(TIMEOUT)
+                .hasMessageContaining("expected more than 0s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "localhost:8080", "gather", "gather host", "http://", "http://:8080", "ftp://gather", "//gather" })
+    void anAddressWithoutSchemeOrHostIsNamedWithItsSetting(String value) {
+        // Given
+        System.setProperty(GATHER, value);
+        System.setProperty(ENDPOINT, value);
+
+        // When
+        CommandSettings settings = CommandSettings.ofEnvironment();
+
+        // Then
+        assertThatThrownBy(settings::checkGather).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(GATHER + ": expected the gatherer's address, such as http://localhost:8080, found '" + value + "'");
+        assertThatThrownBy(() -> settings.endpoint("dynamodb")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(ENDPOINT + ": expected").hasMessageEndingWith("found '" + value + "'");
+    }
+
+    @Test
+    void addressesMayEndInALineBreak() {
+        System.setProperty(GATHER, "HTTPS://gather:8443/\n");
+        System.setProperty(ENDPOINT, "http://127.0.0.1:8000");
+
+        assertThat(CommandSettings.ofEnvironment().checkGather()).hasScheme("HTTPS").hasHost("gather").hasPort(8443);
+        assertThat(CommandSettings.ofEnvironment().endpoint("dynamodb")).map(URI::toString).contains("http://127.0.0.1:8000");
+        assertThat(CommandSettings.ofEnvironment().endpoint("sqs")).isEmpty();
+    }
+
+    @Test
+    void theApiKeyMayEndInALineBreakAndIsNeverQuoted() {
+        // Given
+        System.setProperty(API_KEY, "secret\n");
+
+        // Then
+        assertThat(CommandSettings.ofEnvironment().checkApiKey()).contains("secret");
+
+        // And given
+        System.setProperty(API_KEY, "secret\nother");
+
+        // Then
+        assertThatThrownBy(() -> CommandSettings.ofEnvironment().checkApiKey()).hasMessageStartingWith(API_KEY + ": expected")
+                .hasMessageNotContainingAny("secret", "other");
     }
 
     @Test
@@ -80,6 +135,7 @@ class CommandSettingsTest {
 
     @AfterEach
     void clear() {
-        List.of(TIMEOUT, RANKED, UNITS, TABLE, QUEUE, DEAD_LETTER_QUEUE).forEach(System::clearProperty);
+        List.of(TIMEOUT, GATHER, API_KEY, ENDPOINT, RANKED, UNITS, TABLE, QUEUE, DEAD_LETTER_QUEUE)
+                .forEach(System::clearProperty);
     }
 }

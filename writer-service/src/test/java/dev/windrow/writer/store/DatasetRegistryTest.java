@@ -54,7 +54,7 @@ class DatasetRegistryTest {
     private static LocalAws aws;
     private static int tables;
 
-    private DatasetRegistry register;
+    private DatasetRegistry registry;
     private String table;
 
     @BeforeAll
@@ -71,7 +71,7 @@ class DatasetRegistryTest {
     void createTable() {
         table = "table-" + tables++;
         aws.createTable(table);
-        register = new DatasetRegistry(aws.dynamoDb(), table);
+        registry = new DatasetRegistry(aws.dynamoDb(), table);
     }
 
     @Test
@@ -92,7 +92,7 @@ class DatasetRegistryTest {
         // When
         List<CompletableFuture<Void>> starts = new ArrayList<>();
         for (String datasets : List.of(DATASETS, other, DATASETS, other)) {
-            starts.add(register.enter(parse(datasets), Optional.empty()).subscribeAsCompletionStage());
+            starts.add(registry.enter(parse(datasets), Optional.empty()).subscribeAsCompletionStage());
         }
 
         // Then
@@ -131,13 +131,7 @@ class DatasetRegistryTest {
         String two = DATASETS.replace("label: [referrer]", "label: [referrer, url]");
         String one = two.replace("label: [referrer, url]", "label: [referrer, url]\n      partition: 1");
         enter(two, null);
-        aws.dynamoDb().updateItem(update -> update.tableName(table)
-                .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
-                        AttributeValue.fromS(TableSchema.DATASETS_SK)))
-                .updateExpression("SET d_clicks = :shape").expressionAttributeValues(Map.of(":shape",
-                        AttributeValue.fromS(DatasetShape.of(parse(two).all().get(0)).text()
-                                .replace("partition=the whole label\n", "")))))
-                .join();
+        register(DatasetShape.of(parse(two).all().get(0)).text().replace("partition=the whole label\n", ""));
 
         // When, then
         assertThatThrownBy(() -> enter(one, null))
@@ -150,7 +144,6 @@ class DatasetRegistryTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-            "index: [hour] | index: [minute, hour]",
             "[{width: 10}] | [{width: 10}, {from: 2027-01-01T00:00:00Z, width: 100}]",
             "{type: count} | {type: count, floor: 0}",
             "[minute, hour] | [hour, minute]",
@@ -159,6 +152,57 @@ class DatasetRegistryTest {
         enter(DATASETS, null);
 
         enter(DATASETS.replace(before, after), null);
+    }
+
+    @Test
+    void aGranularityThatIsAddedToTheIndexIsRefusedUntilItIsAccepted() {
+        // Given
+        enter(DATASETS, null);
+        String more = DATASETS.replace("index: [hour]", "index: [minute, hour]");
+
+        // When
+        assertThatThrownBy(() -> enter(more, null)).isInstanceOfSatisfying(InvalidInputException.class,
+                refusal -> assertThat(refusal.reason()).isEqualTo(Reason.DATASETS_CHANGED))
+                .hasMessageContaining("clicks: index: expected 'hour', found 'minute hour'")
+                .hasMessageContaining("queries that read the index could miss them")
+                .hasMessageNotContainingAny("count twice", "empty the queue");
+        enter(more, refusal(more));
+
+        // Then
+        enter(more, null);
+    }
+
+    @Test
+    void aGranularityThatHasLeftTheIndexIsRefusedWhenItComesBack() {
+        // Given
+        String more = DATASETS.replace("index: [hour]", "index: [minute, hour]");
+        String none = DATASETS.replace("      index: [hour]\n", "");
+        enter(more, null);
+
+        // When
+        enter(DATASETS, null);
+        enter(none, null);
+
+        // Then
+        assertThatThrownBy(() -> enter(DATASETS, null))
+                .hasMessageContaining("clicks: index: expected '', found 'hour'");
+        enter(none, null);
+    }
+
+    @Test
+    void theIndexIsRecordedInATableThatWasWrittenByAReleaseThatDidNot() {
+        // Given
+        enter(DATASETS, null);
+        register(DatasetShape.of(parse(DATASETS).all().get(0)).text().replace("\nindex=hour", "") + "\nlater=field");
+        String more = DATASETS.replace("index: [hour]", "index: [minute, hour]");
+
+        // When
+        enter(DATASETS, null);
+
+        // Then
+        assertThat(new Items(aws.dynamoDb(), table).all()).singleElement().satisfies(
+                item -> assertThat(item.get("d_clicks").s().lines()).contains("index=hour", "later=field"));
+        assertThatThrownBy(() -> enter(more, null)).isInstanceOf(InvalidInputException.class);
     }
 
     @Test
@@ -193,6 +237,15 @@ class DatasetRegistryTest {
         enter(edited, null);
     }
 
+    /** As another release may have. */
+    private void register(String shape) {
+        aws.dynamoDb().updateItem(update -> update.tableName(table)
+                .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
+                        AttributeValue.fromS(TableSchema.DATASETS_SK)))
+                .updateExpression("SET d_clicks = :shape")
+                .expressionAttributeValues(Map.of(":shape", AttributeValue.fromS(shape)))).join();
+    }
+
     private String refusal(String datasets) {
         try {
             enter(datasets, null);
@@ -205,7 +258,7 @@ class DatasetRegistryTest {
     }
 
     private void enter(String datasets, String accepted) {
-        register.enter(parse(datasets), Optional.ofNullable(accepted)).await().atMost(Patience.LIMIT);
+        registry.enter(parse(datasets), Optional.ofNullable(accepted)).await().atMost(Patience.LIMIT);
     }
 
     private static Datasets parse(String datasets) {
