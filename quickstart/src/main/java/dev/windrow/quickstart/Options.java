@@ -26,7 +26,7 @@ record Options(Path root, boolean exit, Optional<Path> log, long seed, Ports por
         Path root = Path.of(System.getProperty("windrow.root", "")).toAbsolutePath();
         String exit = System.getProperty("exit");
         return new Options(root, exit != null && !exit.equals("false"),
-                Optional.ofNullable(System.getProperty("log")).map(Options::readable), seed(),
+                Optional.ofNullable(System.getProperty("log")).map(Options::readable), seedOrRandom(),
                 Ports.ofSystemProperties());
     }
 
@@ -38,7 +38,7 @@ record Options(Path root, boolean exit, Optional<Path> log, long seed, Ports por
         return log;
     }
 
-    private static long seed() {
+    private static long seedOrRandom() {
         String text = System.getProperty("seed");
         if (text == null) {
             return System.nanoTime();
