@@ -5,12 +5,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * The page's files. {@code index.html} is the list of all others: it names each as {@code page/@version@/NAME}. The version
@@ -38,7 +39,7 @@ record PageFiles(String version, PageFile index, Map<String, PageFile> files) {
     static PageFiles read(String oidc) {
         String template = new String(content("index.html"), StandardCharsets.UTF_8).replace(OIDC, oidc);
         Map<String, PageFile> files = new LinkedHashMap<>();
-        MessageDigest hash = sha256();
+        MessageDigest hash = DigestUtils.getSha256Digest();
         hash.update(template.getBytes(StandardCharsets.UTF_8));
         Matcher named = NAMED.matcher(template);
         while (named.find()) {
@@ -59,14 +60,6 @@ record PageFiles(String version, PageFile index, Map<String, PageFile> files) {
             return stream.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

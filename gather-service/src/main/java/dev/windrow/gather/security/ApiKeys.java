@@ -1,11 +1,11 @@
 package dev.windrow.gather.security;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * The accepted keys. Keys are long and random, so a plain hash is enough to make a stolen file worthless; a slow hash would
@@ -21,7 +21,7 @@ public final class ApiKeys {
 
     /** The key whose hash this one has. Takes the same time wherever it is found, if at all. */
     Optional<ApiKey> find(String presented) {
-        byte[] hash = sha256(presented);
+        byte[] hash = DigestUtils.sha256(presented);
         ApiKey found = null;
         for (ApiKey key : keys) {
             if (MessageDigest.isEqual(hash, HexFormat.of().parseHex(key.sha256()))) {
@@ -29,13 +29,5 @@ public final class ApiKeys {
             }
         }
         return Optional.ofNullable(found);
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }
