@@ -9,7 +9,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -96,8 +95,9 @@ class PrivateNetworkTest {
     @Test
     void aPrivateAuthorityIsTrustedWithoutAProxyAsWell() {
         URI endpoint = network.terminateTls(aws.dynamoDbEndpoint());
+        NetworkSettings settings = NetworkSettings.of(name -> Optional.empty(), Optional.of(authority.bundle()));
 
-        assertThat(post(NetworkSettings.of(Map.of(), Optional.of(authority.bundle())), endpoint).isOk()).isTrue();
+        assertThat(post(settings, endpoint).isOk()).isTrue();
         assertThatThrownBy(() -> post(NetworkSettings.direct(), endpoint))
                 .satisfies(failure -> assertThat(AwsErrors.reason(failure)).isEqualTo(Reason.UNAVAILABLE));
     }
@@ -105,7 +105,7 @@ class PrivateNetworkTest {
     @Test
     void aCertificateForAnotherNameIsRefused() {
         URI endpoint = URI.create(network.terminateTls(aws.dynamoDbEndpoint()).toString().replace("localhost", "127.0.0.1"));
-        NetworkSettings settings = NetworkSettings.of(Map.of(), Optional.of(authority.bundle()));
+        NetworkSettings settings = NetworkSettings.of(name -> Optional.empty(), Optional.of(authority.bundle()));
 
         assertThatThrownBy(() -> post(settings, endpoint)).hasStackTraceContaining("No subject alternative names");
         assertThatThrownBy(() -> tables(settings, endpoint)).hasStackTraceContaining("No subject alternative names");
@@ -157,8 +157,8 @@ class PrivateNetworkTest {
     }
 
     private static NetworkSettings settings(URI proxy, Optional<Path> bundle) {
-        return NetworkSettings.of(new HashMap<>(Map.of("HTTPS_PROXY", proxy.toString(), "http_proxy", proxy.toString())),
-                bundle);
+        Map<String, String> environment = Map.of("HTTPS_PROXY", proxy.toString(), "http_proxy", proxy.toString());
+        return NetworkSettings.of(name -> Optional.ofNullable(environment.get(name)), bundle);
     }
 
     private static AwsResponse post(NetworkSettings settings, URI endpoint) {
