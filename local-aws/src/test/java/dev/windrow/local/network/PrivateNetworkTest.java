@@ -26,6 +26,7 @@ import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.TestClients;
 import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
@@ -162,7 +163,7 @@ class PrivateNetworkTest {
     }
 
     private static AwsResponse post(NetworkSettings settings, URI endpoint) {
-        try (DynamoDbAsyncClient sdk = sdk(NetworkSettings.direct(), endpoint)) {
+        try (DynamoDbAsyncClient sdk = TestClients.dynamoDb(endpoint)) {
             return new AwsJsonClientFactory(vertx, settings, Runnable::run, Clock.systemUTC()).dynamoDb(sdk, 1)
                     .post("DynamoDB_20120810.ListTables", "{}".getBytes(UTF_8), PATIENCE).await().atMost(PATIENCE);
         }
