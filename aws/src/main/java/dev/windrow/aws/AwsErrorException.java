@@ -8,7 +8,7 @@ public final class AwsErrorException extends RuntimeException {
     private final transient AwsResponse.Refusal refusal;
 
     /** Without a stack trace: it is about the service, not about the program. */
-    public AwsErrorException(AwsResponse.Refusal refusal) {
+    AwsErrorException(AwsResponse.Refusal refusal) {
         super(refusal.toString(), null, false, false);
         this.refusal = refusal;
     }

@@ -26,6 +26,17 @@ public record AwsResponse(int status, byte[] body) {
         return status == OK;
     }
 
+    /**
+     * Requires that the operation was carried out.
+     *
+     * @throws AwsErrorException with the {@link #refusal()} otherwise
+     */
+    public void requireOk() {
+        if (!isOk()) {
+            throw new AwsErrorException(refusal());
+        }
+    }
+
     /** A parser of the body, before its first token. */
     public JsonParser parser() throws IOException {
         return JSON.createParser(body);

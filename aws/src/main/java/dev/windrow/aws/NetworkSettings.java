@@ -1,9 +1,6 @@
 package dev.windrow.aws;
 
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -17,21 +14,17 @@ import javax.net.ssl.X509TrustManager;
  */
 public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustManager) {
 
-    /** The environment variables that say which proxies are used, each in both spellings. */
-    public static final List<String> VARIABLES = List.of("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY",
-            "no_proxy");
-
     /** Straight to AWS, with the platform's certificate authorities. */
     public static NetworkSettings direct() {
         return new NetworkSettings(Proxies.none(), Optional.empty());
     }
 
     /**
-     * @param environment {@link #VARIABLES} by name
+     * @param environment looks up a variable by name
      * @param caBundle a PEM file of certificate authorities to be trusted besides the platform's
      * @throws dev.windrow.reason.InvalidInputException if a proxy or the file is wrong
      */
-    public static NetworkSettings of(Map<String, String> environment, Optional<Path> caBundle) {
+    public static NetworkSettings of(Function<String, Optional<String>> environment, Optional<Path> caBundle) {
         return new NetworkSettings(Proxies.of(environment), caBundle.map(TrustedAuthorities::with));
     }
 
@@ -43,9 +36,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
      * @throws dev.windrow.reason.InvalidInputException if a proxy or the file is wrong
      */
     public static NetworkSettings ofProcess(Function<String, Optional<String>> environment, Optional<Path> caBundle) {
-        Map<String, String> variables = new HashMap<>();
-        VARIABLES.forEach(name -> environment.apply(name).ifPresent(value -> variables.put(name, value)));
-        NetworkSettings settings = of(variables, caBundle);
+        NetworkSettings settings = of(environment, caBundle);
         CredentialsHttp.use(settings);
         return settings;
     }

@@ -2,8 +2,8 @@ package dev.windrow.aws;
 
 import java.net.URI;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The proxies of the environment: {@code HTTPS_PROXY} for https endpoints, {@code HTTP_PROXY} for http endpoints,
@@ -23,25 +23,25 @@ public final class Proxies {
 
     /** No proxy at all. */
     public static Proxies none() {
-        return of(Map.of());
+        return of(name -> Optional.empty());
     }
 
     /**
-     * @param environment variables by name
+     * @param environment looks up a variable by name
      * @throws dev.windrow.reason.InvalidInputException if a proxy is not an http URL
      */
-    public static Proxies of(Map<String, String> environment) {
+    public static Proxies of(Function<String, Optional<String>> environment) {
         return new Proxies(proxy(environment, "HTTPS_PROXY"), proxy(environment, "HTTP_PROXY"),
                 NoProxy.of(value(environment, "NO_PROXY").orElse("")));
     }
 
-    private static Optional<Proxy> proxy(Map<String, String> environment, String name) {
+    private static Optional<Proxy> proxy(Function<String, Optional<String>> environment, String name) {
         return value(environment, name).map(url -> Proxy.of(name, url));
     }
 
-    private static Optional<String> value(Map<String, String> environment, String name) {
-        return Optional.ofNullable(environment.getOrDefault(name.toLowerCase(Locale.ROOT), environment.get(name)))
-                .map(String::strip).filter(value -> !value.isEmpty());
+    private static Optional<String> value(Function<String, Optional<String>> environment, String name) {
+        return environment.apply(name.toLowerCase(Locale.ROOT)).or(() -> environment.apply(name)).map(String::strip)
+                .filter(value -> !value.isEmpty());
     }
 
     /** The proxy on the way to an endpoint, if there is one. */

@@ -23,12 +23,16 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 class AwsJsonClientFactoryTest {
 
     private static final Logger LOG = Logger.getLogger(AwsJsonClientFactory.class.getName());
+    /** Nothing is sent through it, and it is not closed, which takes seconds. */
+    private static final SdkAsyncHttpClient UNUSED = NettyNioAsyncHttpClient.create();
 
     private final Vertx vertx = Vertx.vertx();
     private final List<String> logged = new ArrayList<>();
@@ -51,7 +55,7 @@ class AwsJsonClientFactoryTest {
                         throw SdkClientException.create("no answer from the metadata service");
                     }
                     return AwsBasicCredentials.create("key", "secret");
-                }).build()) {
+                }).httpClient(UNUSED).build()) {
             AwsJsonClient client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run,
                     ((InstantSource) now::get).withZone(ZoneOffset.UTC)).sqs(sdk, 1);
             assertThat(post(client).isOk()).isTrue();

@@ -24,22 +24,22 @@ class ProxiesTest {
     @Test
     void withoutVariablesThereIsNoProxy() {
         assertThat(Proxies.none().to(DYNAMODB)).isEmpty();
-        assertThat(Proxies.of(Map.of("HTTPS_PROXY", " ")).to(DYNAMODB)).isEmpty();
+        assertThat(proxies(Map.of("HTTPS_PROXY", " ")).to(DYNAMODB)).isEmpty();
     }
 
     @Test
     void eachSchemeHasItsProxyAndLowerCaseComesFirst() {
-        Proxies proxies = Proxies.of(Map.of("HTTPS_PROXY", "http://upper:1", "https_proxy", "http://lower:2",
+        Proxies proxies = proxies(Map.of("HTTPS_PROXY", "http://upper:1", "https_proxy", "http://lower:2",
                 "HTTP_PROXY", "plain:3"));
 
         assertThat(proxies.to(DYNAMODB)).hasValue(new Proxy("lower", 2, null, null));
         assertThat(proxies.to(URI.create("http://dynamodb.test:8000"))).hasValue(new Proxy("plain", 3, null, null));
-        assertThat(Proxies.of(Map.of("HTTP_PROXY", "http://plain:3")).to(DYNAMODB)).isEmpty();
+        assertThat(proxies(Map.of("HTTP_PROXY", "http://plain:3")).to(DYNAMODB)).isEmpty();
     }
 
     @Test
     void userAndPasswordAreDecodedAndNotPrinted() {
-        Proxy proxy = Proxies.of(Map.of("HTTPS_PROXY", "http://us%3Aer:p%40ss+%25@proxy.test:3128/")).to(DYNAMODB)
+        Proxy proxy = proxies(Map.of("HTTPS_PROXY", "http://us%3Aer:p%40ss+%25@proxy.test:3128/")).to(DYNAMODB)
                 .orElseThrow();
 
         assertThat(proxy).isEqualTo(new Proxy("proxy.test", 3128, "us:er", "p@ss+%"));
@@ -48,7 +48,7 @@ class ProxiesTest {
 
     @Test
     void thePortIsThatOfHttpIfThereIsNone() {
-        assertThat(Proxies.of(Map.of("HTTPS_PROXY", "http://proxy.test")).to(DYNAMODB))
+        assertThat(proxies(Map.of("HTTPS_PROXY", "http://proxy.test")).to(DYNAMODB))
                 .hasValue(new Proxy("proxy.test", 80, null, null));
     }
 
@@ -56,7 +56,7 @@ class ProxiesTest {
     @ValueSource(strings = { "https://secret@proxy:1", "socks5://secret@proxy:1", "http://", "http://pro xy",
             "http://secret%zz@p:1" })
     void aProxyOfAnotherKindIsAnErrorThatNamesTheVariableAndKeepsThePassword(String url) {
-        assertThatThrownBy(() -> Proxies.of(Map.of("https_proxy", url))).isInstanceOf(InvalidInputException.class)
+        assertThatThrownBy(() -> proxies(Map.of("https_proxy", url))).isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("HTTPS_PROXY: expected http://").hasMessageNotContaining("secret");
     }
 
@@ -89,7 +89,7 @@ class ProxiesTest {
             "'', 128.0.0.1, false",
     })
     void hostsWithoutAProxy(String variable, String host, boolean direct) {
-        Proxies proxies = Proxies.of(Map.of("HTTPS_PROXY", "http://proxy:1", "NO_PROXY", variable));
+        Proxies proxies = proxies(Map.of("HTTPS_PROXY", "http://proxy:1", "NO_PROXY", variable));
 
         assertThat(proxies.to(URI.create("https://" + host + ":8443")).isEmpty()).isEqualTo(direct);
     }
@@ -100,10 +100,14 @@ class ProxiesTest {
         Path wrong = Files.writeString(folder.resolve("wrong.pem"), "-----BEGIN CERTIFICATE-----\nx\n");
 
         for (Path bundle : new Path[] { empty, wrong, folder.resolve("missing.pem") }) {
-            assertThatThrownBy(() -> NetworkSettings.of(Map.of(), Optional.of(bundle)))
+            assertThatThrownBy(() -> NetworkSettings.of(name -> Optional.empty(), Optional.of(bundle)))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("windrow.aws.ca-bundle: expected a file of PEM certificates")
                     .hasMessageContaining(bundle.getFileName().toString());
         }
+    }
+
+    private static Proxies proxies(Map<String, String> environment) {
+        return Proxies.of(name -> Optional.ofNullable(environment.get(name)));
     }
 }

@@ -39,8 +39,8 @@ final class LocalClients implements AutoCloseable {
         http = NettyNioAsyncHttpClient.builder()
                 .eventLoopGroup(SdkEventLoopGroup.create(threads, NioSocketChannel::new))
                 .build();
-        dynamoDb = configured(DynamoDbAsyncClient.builder(), dynamoDbEndpoint).build();
-        sqs = configured(SqsAsyncClient.builder(), sqsEndpoint).build();
+        dynamoDb = configured(DynamoDbAsyncClient.builder(), dynamoDbEndpoint, http).build();
+        sqs = configured(SqsAsyncClient.builder(), sqsEndpoint, http).build();
     }
 
     /** Where a server that listens on this address can be reached from this machine. */
@@ -64,7 +64,9 @@ final class LocalClients implements AutoCloseable {
         threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
-    private <B extends AwsClientBuilder<B, C> & AwsAsyncClientBuilder<B, C>, C> B configured(B builder, URI endpoint) {
+    /** @param http is not closed with the client */
+    static <B extends AwsClientBuilder<B, C> & AwsAsyncClientBuilder<B, C>, C> B configured(B builder, URI endpoint,
+            SdkAsyncHttpClient http) {
         return builder.endpointOverride(endpoint)
                 .region(REGION)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(CREDENTIAL, CREDENTIAL)))

@@ -1,14 +1,11 @@
 package dev.windrow.gather.fanout;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
+
+import org.apache.commons.codec.digest.DigestUtils;
 
 import dev.windrow.key.KeyCodec;
 import dev.windrow.log.StructuredLogger;
@@ -87,12 +84,7 @@ final class RedisPageCache implements CachedShardReader.PageCache {
         List<Measure> measures = read.dataset().measures();
         String text = table + "|" + measures + "|" + read.query() + "|" + read.after().map(after -> new TreeMap<>(after.key()))
                 + "|" + read.limit();
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-            String tenant = KeyCodec.decode(read.query().partitionKey()).get(0);
-            return PREFIX + tenant + ":" + HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        String tenant = KeyCodec.decode(read.query().partitionKey()).get(0);
+        return PREFIX + tenant + ":" + DigestUtils.sha256Hex(text);
     }
 }

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Dataset;
@@ -36,6 +35,7 @@ import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.testing.ManualClock;
+import dev.windrow.gather.testing.SimulatedTime;
 import dev.windrow.measure.MeasureValue;
 import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
@@ -93,7 +93,6 @@ class SeriesExecutorTest {
         assertThat(found.result()).hasSize(SITES);
     }
 
-    @Tag("slow")
     @Test
     void aSilentShardLeavesTimeForTheReadsOfManyFilledGroups() {
         // When
@@ -138,7 +137,6 @@ class SeriesExecutorTest {
                 new QueryContext(limits, NOW, TableFreshness.UNKNOWN));
     }
 
-    /** By real time, as waits for shards are ended by it. */
     private static Execution<List<Series>> withASilentShard(Duration timeout, Map<String, List<String>> parameters) {
         Dataset dataset = DatasetsYaml.parse("test", """
                 windrow:
@@ -149,11 +147,13 @@ class SeriesExecutorTest {
         ShardReader oneSilent = read -> read.query().shard() == 1
                 ? Uni.createFrom().nothing()
                 : Uni.createFrom().item(() -> aBucketOfEachSite(dataset, read.query().descending()));
-        Gatherer gatherer = new Gatherer(oneSilent, new FanoutLimits(8, 4, 4, 4, TIMEOUT, 1_000), Clock.systemUTC(),
-                Infrastructure.getDefaultWorkerPool(), (read, report) -> {
+        SimulatedTime time = new SimulatedTime();
+        Clock clock = time.clockFrom(NOW);
+        Gatherer gatherer = new Gatherer(oneSilent, new FanoutLimits(8, 4, 4, 4, TIMEOUT, 1_000), clock, time,
+                (read, report) -> {
                 });
-        return new SeriesExecutor(gatherer, Clock.systemUTC(), HeldMemory.ofHeap(Long.MAX_VALUE))
-                .execute(query(new DatasetScope("default", dataset), timeout, parameters)).await().atMost(Patience.LIMIT);
+        return time.outcome(new SeriesExecutor(gatherer, clock, HeldMemory.ofHeap(Long.MAX_VALUE))
+                .execute(query(new DatasetScope("default", dataset), timeout, parameters)));
     }
 
     private static ShardPage aBucketOfEachSite(Dataset dataset, boolean descending) {

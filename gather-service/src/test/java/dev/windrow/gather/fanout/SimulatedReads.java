@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 
 import dev.windrow.admission.Bulkhead;
 import dev.windrow.dataset.Dataset;
+import dev.windrow.gather.testing.SimulatedTime;
 import dev.windrow.time.SharedTimer;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;

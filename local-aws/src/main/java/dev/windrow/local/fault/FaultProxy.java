@@ -1,9 +1,7 @@
 package dev.windrow.local.fault;
 
 import java.net.URI;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -61,7 +59,7 @@ public final class FaultProxy implements AutoCloseable {
      * Starts a proxy.
      *
      * @param target scheme http, host and port of the endpoint behind it
-     * @throws IllegalStateException if no port could be opened
+     * @throws java.util.concurrent.CompletionException if no port could be opened
      */
     public static FaultProxy start(URI target, FaultPlan plan) {
         if (!"http".equals(target.getScheme()) || target.getHost() == null || target.getPort() < 0) {
@@ -128,13 +126,6 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private static <T> T await(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(LIFECYCLE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("the fault proxy did not start or stop", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the fault proxy started or stopped", e);
-        }
+        return future.toCompletionStage().toCompletableFuture().orTimeout(LIFECYCLE_SECONDS, TimeUnit.SECONDS).join();
     }
 }

@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -163,14 +161,7 @@ public final class PrivateNetwork implements AutoCloseable {
     }
 
     private static <T> T await(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(LIFECYCLE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("the network did not start or stop", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the network started or stopped", e);
-        }
+        return future.toCompletionStage().toCompletableFuture().orTimeout(LIFECYCLE_SECONDS, TimeUnit.SECONDS).join();
     }
 
     @Override

@@ -27,7 +27,7 @@ final class DynamoDbBehindProxy implements AutoCloseable {
      * One for all clients: it takes two seconds to close, which every test would wait for. A thousand requests that are let go
      * at once take a busy machine longer than the client's usual half minute.
      */
-    private static final SdkAsyncHttpClient HTTP = NettyNioAsyncHttpClient.builder().maxConcurrency(1_000)
+    static final SdkAsyncHttpClient HTTP = NettyNioAsyncHttpClient.builder().maxConcurrency(1_000)
             .readTimeout(Patience.LIMIT.multipliedBy(2)).connectionAcquisitionTimeout(Patience.LIMIT).build();
 
     private final LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());

@@ -20,7 +20,6 @@ import dev.windrow.local.LocalAwsOptions;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
@@ -46,7 +45,7 @@ class SqsFaultsTest {
         proxy = FaultProxy.start(aws.sqsEndpoint(), FaultPlan.none());
         client = SqsAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.EU_CENTRAL_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder())
+                .httpClient(DynamoDbBehindProxy.HTTP)
                 .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry())).build();
     }
 

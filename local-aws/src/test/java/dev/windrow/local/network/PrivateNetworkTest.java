@@ -9,7 +9,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -27,6 +26,7 @@ import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.TestClients;
 import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
@@ -96,8 +96,9 @@ class PrivateNetworkTest {
     @Test
     void aPrivateAuthorityIsTrustedWithoutAProxyAsWell() {
         URI endpoint = network.terminateTls(aws.dynamoDbEndpoint());
+        NetworkSettings settings = NetworkSettings.of(name -> Optional.empty(), Optional.of(authority.bundle()));
 
-        assertThat(post(NetworkSettings.of(Map.of(), Optional.of(authority.bundle())), endpoint).isOk()).isTrue();
+        assertThat(post(settings, endpoint).isOk()).isTrue();
         assertThatThrownBy(() -> post(NetworkSettings.direct(), endpoint))
                 .satisfies(failure -> assertThat(AwsErrors.reason(failure)).isEqualTo(Reason.UNAVAILABLE));
     }
@@ -105,7 +106,7 @@ class PrivateNetworkTest {
     @Test
     void aCertificateForAnotherNameIsRefused() {
         URI endpoint = URI.create(network.terminateTls(aws.dynamoDbEndpoint()).toString().replace("localhost", "127.0.0.1"));
-        NetworkSettings settings = NetworkSettings.of(Map.of(), Optional.of(authority.bundle()));
+        NetworkSettings settings = NetworkSettings.of(name -> Optional.empty(), Optional.of(authority.bundle()));
 
         assertThatThrownBy(() -> post(settings, endpoint)).hasStackTraceContaining("No subject alternative names");
         assertThatThrownBy(() -> tables(settings, endpoint)).hasStackTraceContaining("No subject alternative names");
@@ -157,12 +158,12 @@ class PrivateNetworkTest {
     }
 
     private static NetworkSettings settings(URI proxy, Optional<Path> bundle) {
-        return NetworkSettings.of(new HashMap<>(Map.of("HTTPS_PROXY", proxy.toString(), "http_proxy", proxy.toString())),
-                bundle);
+        Map<String, String> environment = Map.of("HTTPS_PROXY", proxy.toString(), "http_proxy", proxy.toString());
+        return NetworkSettings.of(name -> Optional.ofNullable(environment.get(name)), bundle);
     }
 
     private static AwsResponse post(NetworkSettings settings, URI endpoint) {
-        try (DynamoDbAsyncClient sdk = sdk(NetworkSettings.direct(), endpoint)) {
+        try (DynamoDbAsyncClient sdk = TestClients.dynamoDb(endpoint)) {
             return new AwsJsonClientFactory(vertx, settings, Runnable::run, Clock.systemUTC()).dynamoDb(sdk, 1)
                     .post("DynamoDB_20120810.ListTables", "{}".getBytes(UTF_8), PATIENCE).await().atMost(PATIENCE);
         }

@@ -13,7 +13,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
-import dev.windrow.aws.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.writer.message.Message;
@@ -62,9 +61,7 @@ final class MessageDeletion implements BatchedRequest {
     }
 
     private static List<Answer> answers(AwsResponse answer, int size) {
-        if (!answer.isOk()) {
-            throw new AwsErrorException(answer.refusal());
-        }
+        answer.requireOk();
         List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
         try (JsonParser json = answer.parser()) {
             json.nextToken();

@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import dev.windrow.aws.CredentialsHttp;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
 import dev.windrow.time.Durations;
@@ -38,9 +37,7 @@ final class CommandClients {
     }
 
     private static NetworkSettings network(CommandSettings settings) {
-        NetworkSettings network = NetworkSettings.of(System.getenv(), settings.caBundle());
-        CredentialsHttp.use(network);
-        return network;
+        return NetworkSettings.ofProcess(name -> Optional.ofNullable(System.getenv(name)), settings.caBundle());
     }
 
     /** Blocks: commands run on the main thread. */

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-import dev.windrow.aws.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.table.AwsLimits;
@@ -57,9 +56,7 @@ public final class SqsReceiver {
     }
 
     private static List<Message> messages(SourceQueue queue, AwsResponse answer) {
-        if (!answer.isOk()) {
-            throw new AwsErrorException(answer.refusal());
-        }
+        answer.requireOk();
         try {
             return new ReceiveResponse(queue).read(answer);
         } catch (IOException e) {

@@ -19,6 +19,7 @@ import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
+import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
@@ -28,9 +29,6 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 import dev.windrow.writer.message.SourceQueue;
 import io.vertx.core.Vertx;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** The reasons of failed requests to the queue. */
@@ -52,9 +50,7 @@ class QueueErrorsTest {
     static void start() {
         proxy = FaultProxy.start(NOWHERE, FaultPlan.none());
         vertx = Vertx.vertx();
-        sdk = SqsAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
-                .build();
+        sdk = TestClients.sqs(proxy.endpoint());
         client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).sqs(sdk, 4);
     }
 

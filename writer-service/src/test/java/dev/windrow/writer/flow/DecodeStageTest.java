@@ -21,6 +21,7 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.local.TestClients;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.aggregate.Aggregation;
@@ -40,9 +41,6 @@ import dev.windrow.writer.message.SourceQueue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 class DecodeStageTest {
@@ -70,9 +68,7 @@ class DecodeStageTest {
     @BeforeEach
     void start() {
         vertx = Vertx.vertx();
-        sqs = SqsAsyncClient.builder().endpointOverride(NOWHERE).region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
-                .build();
+        sqs = TestClients.sqs(NOWHERE);
     }
 
     @AfterEach

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
+import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
@@ -34,9 +35,6 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 class InFlightDrainTest {
@@ -60,9 +58,7 @@ class InFlightDrainTest {
     void start() {
         vertx = Vertx.vertx();
         proxy = FaultProxy.start(NOWHERE, FaultPlan.always(new Fault.Hang(release)));
-        sdk = SqsAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
-                .build();
+        sdk = TestClients.sqs(proxy.endpoint());
     }
 
     @AfterEach

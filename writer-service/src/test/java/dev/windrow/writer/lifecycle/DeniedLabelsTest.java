@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
@@ -35,9 +36,6 @@ import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 
@@ -75,9 +73,7 @@ class DeniedLabelsTest {
         settings = new HashMap<>(Map.of("windrow.writer.queue", queues.url(), "windrow.writer.dead-letter-queue",
                 queues.deadLetterUrl(), "windrow.table", name, "windrow.writer.journal.denied-for", "500ms",
                 "windrow.writer.journal.write-every.hour", "1s", "windrow.writer.journal.write-every.day", "1s"));
-        dynamoDb = DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
-                .build();
+        dynamoDb = TestClients.dynamoDb(proxy.endpoint());
     }
 
     @AfterEach

@@ -2,12 +2,10 @@ package dev.windrow.writer.lifecycle;
 
 import java.net.URI;
 
+import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** A table behind a proxy, and a client of it. */
@@ -15,10 +13,7 @@ record InterceptedTable(FaultProxy proxy, DynamoDbAsyncClient client) implements
 
     static InterceptedTable at(URI endpoint) {
         FaultProxy proxy = FaultProxy.start(endpoint, FaultPlan.none());
-        return new InterceptedTable(proxy, DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
-                .region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
-                .build());
+        return new InterceptedTable(proxy, TestClients.dynamoDb(proxy.endpoint()));
     }
 
     /** Cuts all updates of buckets: claims succeed, and nothing of them is applied. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultProxy;
@@ -32,9 +33,6 @@ import dev.windrow.writer.testing.EmbeddedAws;
 import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -204,10 +202,7 @@ class ParkedAdditionsTest {
         try (FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(), request -> request.body().toString().contains("acme#")
                 ? DynamoDbFaults.accessDenied()
                 : new Fault.Pass());
-                DynamoDbAsyncClient dynamoDb = DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
-                        .region(Region.US_EAST_1).credentialsProvider(StaticCredentialsProvider
-                                .create(AwsBasicCredentials.create("windrow", "windrow")))
-                        .build();
+                DynamoDbAsyncClient dynamoDb = TestClients.dynamoDb(proxy.endpoint());
                 InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
             for (int i = 0; i < 4; i++) {
                 queue.send(click("denied-" + i).replace("{\"type", "{\"tenant\":\"acme\",\"type"));

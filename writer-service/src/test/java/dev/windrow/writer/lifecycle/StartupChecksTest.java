@@ -16,6 +16,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
@@ -31,9 +32,6 @@ import dev.windrow.writer.testing.LogLines;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
@@ -168,10 +166,7 @@ class StartupChecksTest {
         aws.createTable(table);
         try (FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(),
                 FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor(operation));
-                DynamoDbAsyncClient denied = DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint())
-                        .region(Region.US_EAST_1).credentialsProvider(StaticCredentialsProvider
-                                .create(AwsBasicCredentials.create("windrow", "windrow")))
-                        .build()) {
+                DynamoDbAsyncClient denied = TestClients.dynamoDb(proxy.endpoint())) {
 
             // When
             Throwable failure = catchThrowable(() -> pass(Map.of("windrow.table", table), DATASETS, denied));

@@ -11,13 +11,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.local.fault.ProxiedRequest;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** A queue that delivers each message twice in one receive, and fails deletes or visibility changes. */
@@ -28,9 +26,7 @@ final class UnreliableQueue implements AutoCloseable {
 
     private UnreliableQueue(URI endpoint, FaultPlan plan) {
         this.proxy = FaultProxy.start(endpoint, plan);
-        this.sqs = SqsAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
-                .build();
+        this.sqs = TestClients.sqs(proxy.endpoint());
     }
 
     /**

@@ -16,15 +16,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
+import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The reasons of failed writes. */
@@ -44,9 +42,7 @@ class TableErrorsTest {
     static void start() {
         proxy = FaultProxy.start(NOWHERE, FaultPlan.none());
         vertx = Vertx.vertx();
-        sdk = DynamoDbAsyncClient.builder().endpointOverride(proxy.endpoint()).region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
-                .build();
+        sdk = TestClients.dynamoDb(proxy.endpoint());
         client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run, Clock.systemUTC()).dynamoDb(sdk, 4);
     }
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.windrow.aws.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.gather.fanout.GatherException;
@@ -79,9 +78,7 @@ public final class DynamoItemReader implements ItemReader {
         }
 
         private Batch take(AwsResponse answer) {
-            if (!answer.isOk()) {
-                throw new AwsErrorException(answer.refusal());
-            }
+            answer.requireOk();
             ItemsCodec.Page page = page(answer);
             found.addAll(page.items());
             readUnits += page.readUnits();

@@ -5,7 +5,6 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.aws.AwsErrorException;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.gather.fanout.ShardPage;
@@ -55,10 +54,8 @@ public final class DynamoShardReader implements ShardReader {
 
         @Override
         public ShardPage read(AwsResponse answer) throws IOException {
-            if (answer.isOk()) {
-                return QueryCodec.page(answer.body(), decoder);
-            }
-            throw new AwsErrorException(answer.refusal());
+            answer.requireOk();
+            return QueryCodec.page(answer.body(), decoder);
         }
 
         @Override

@@ -9,30 +9,22 @@ import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.gather.lane.LaneReader;
+import dev.windrow.local.TestClients;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Vertx;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
-import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** A server that readers are made for. */
 final class ReaderConnection implements AutoCloseable {
 
     private static final int CONNECTIONS = 4;
-    /** Nothing is sent through it; one for all, as closing one takes seconds. */
-    private static final SdkAsyncHttpClient UNUSED = NettyNioAsyncHttpClient.create();
 
     private final Vertx vertx;
     private final DynamoDbAsyncClient sdk;
 
     ReaderConnection(Vertx vertx, URI endpoint) {
         this.vertx = vertx;
-        this.sdk = DynamoDbAsyncClient.builder().endpointOverride(endpoint).region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "windrow")))
-                .httpClient(UNUSED).build();
+        this.sdk = TestClients.dynamoDb(endpoint);
     }
 
     ShardReader reader(Duration timeout) {
