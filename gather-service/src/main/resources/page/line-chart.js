@@ -9,7 +9,7 @@ const VALUE_MARKS = 4;
 /**
  * @typedef {object} Line
  * @property {string} name
- * @property {number} tone which colour, from 0
+ * @property {number} tone which color, from 0
  * @property {any[]} values one for each time; null where there is none
  */
 

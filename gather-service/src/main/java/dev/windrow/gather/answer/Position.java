@@ -14,11 +14,11 @@ import dev.windrow.gather.query.RankOrder.Place;
 import dev.windrow.key.Label;
 
 /**
- * The place of a label in a list, with its neighbours. Labels with equal values share a place, and the places after it are
+ * The place of a label in a list, with its neighbors. Labels with equal values share a place, and the places after it are
  * skipped: 1, 2, 2, 4.
  *
  * @param own the label itself; empty if it has no value
- * @param items the label and its neighbours, in order; none if it has no value
+ * @param items the label and its neighbors, in order; none if it has no value
  */
 public record Position(Optional<Item> own, List<Item> items) {
 

@@ -9,7 +9,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
-/** When a query must have ended that reads several times, one after the other: its timeout is not that of each read. */
+/** The deadline of a query that reads several times, one after the other: all reads share the query's timeout. */
 public final class Deadline {
 
     /** A share is no shorter: hardly any shard that works is slower than that. */
@@ -25,7 +25,7 @@ public final class Deadline {
         this.reads = reads;
     }
 
-    /** That of a query which begins now. */
+    /** The deadline of a query that begins now. */
     public static Deadline after(Duration timeout, Clock clock) {
         return new Deadline(clock, clock.instant().plus(timeout), 1);
     }

@@ -25,7 +25,7 @@ public enum QueryParameter {
             + "first values, such as `[\"https://example.org/\"]`.", "[\"https://example.org/\"]"),
     PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, starts with this.", "https://"),
     FILL("fill", "string", "The values of buckets without data: `none` (the default: no bucket), `zero`, `previous` "
-            + "(the value before, also from before the range) or `linear` (between neighbours, also beyond the range).",
+            + "(the value before, also from before the range) or `linear` (between neighbors, also beyond the range).",
             "zero"),
     TZ("tz", "string", "The time zone whose midnight days, weeks, months and years begin at, by IANA name; UTC if "
             + "absent. Of `busiest`: the time zone of the profile, and only with `profile`.", "Europe/Berlin"),
@@ -41,7 +41,7 @@ public enum QueryParameter {
     LEAST("least", "string", "Only groups with at least that much of a measure.", "events:10"),
     WITHIN("within", "array", "The first attributes of the label, repeated in declared order: the place is among labels with "
             + "the same values of them. If absent, as the rank by the measure is declared, else among all labels.", ""),
-    AROUND("around", "integer", "How many neighbours on each side, up to 100; 5 if absent.", "5"),
+    AROUND("around", "integer", "How many neighbors on each side, up to 100; 5 if absent.", "5"),
     PROFILE("profile", "string", "Instead of single buckets: all hours of the day (`hour-of-day`), days of the week "
             + "(`day-of-week`) or hours of the week (`hour-of-week`) together, in the time zone `tz`.", "hour-of-day"),
     AGAINST("against", "string", "The period to compare with: `previous` (the default of `compare`; as long, right before), "

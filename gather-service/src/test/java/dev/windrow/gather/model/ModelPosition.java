@@ -8,11 +8,11 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * The model's place of a label and its neighbours.
+ * The model's place of a label and its neighbors.
  *
  * @param label the label
  * @param top the order, whole labels each
- * @param around how many neighbours on each side
+ * @param around how many neighbors on each side
  */
 record ModelPosition(List<String> label, ModelTop top, int around) {
 

@@ -24,7 +24,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param by the measure it is ordered by
  * @param place from 1 on; null if it has no value
  * @param value what it is ordered by; null if it has none
- * @param items the label and its neighbours, in order
+ * @param items the label and its neighbors, in order
  * @param complete whether every shard answered
  * @param asOf events that a writer claimed before are in the answer; absent if that is not known
  * @param warnings what is missing

@@ -19,7 +19,7 @@ import dev.windrow.gather.query.PositionQuery;
 import dev.windrow.gather.query.QueryKind;
 import io.smallrye.mutiny.Uni;
 
-/** The place of one label by a measure, and its neighbours. */
+/** The place of one label by a measure, and its neighbors. */
 @Path("/api/v1/datasets/{dataset}/position")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -34,7 +34,7 @@ public class PositionResource {
     }
 
     @GET
-    @Operation(operationId = "position", summary = "The place of one label by a measure, and its neighbours")
+    @Operation(operationId = "position", summary = "The place of one label by a measure, and its neighbors")
     public Uni<PositionView> position(@PathParam("dataset") String dataset, @Context UriInfo uri) {
         ApiRequest<PositionQuery> request = requests.read(QueryKind.POSITION, dataset, uri, PositionQuery::of);
         PositionQuery query = request.query();
