@@ -1,5 +1,5 @@
 /**
- * Requests to AWS without the SDK, for the few operations that happen all the time.
+ * Requests to AWS without the SDK, for the few operations that are frequent.
  */
 @NullMarked
 package dev.windrow.aws;

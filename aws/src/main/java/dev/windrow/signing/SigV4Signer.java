@@ -23,7 +23,7 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
- * Signs requests to an AWS service as AWS's Signature Version 4 wants it. All of them are POSTs to one path with few
+ * Signs requests to an AWS service with Signature Version 4 (SigV4). All of them are POSTs to one path with few
  * different headers, and signatures have times in whole seconds. So what all requests of a second have in common is
  * digested once, and a signature costs little more than the digest of its body. The key of a day is derived once.
  * Thread-safe.

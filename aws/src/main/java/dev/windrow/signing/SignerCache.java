@@ -17,7 +17,7 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /**
  * Caches the signer for the current credentials. Credentials may come from a file, another process or a server, and
- * resolving them may block: this happens on a thread that may block, once a second, while requests use those at hand.
+ * resolving them may block: this happens on a thread that may block, once a second, while requests use the current ones.
  * Providers cache credentials themselves, so resolving them rarely costs anything. Credentials can be revoked before they
  * expire: those that AWS refused, or that were not used for a while, are resolved again before their next use.
  */
@@ -50,7 +50,7 @@ public final class SignerCache {
     /**
      * @param credentials resolves the credentials, and may block
      * @param mayBlock where they are resolved
-     * @param notRenewed receives the failure when credentials cannot be renewed while those at hand are still valid
+     * @param notRenewed receives the failure when credentials cannot be renewed while the current ones are still valid
      */
     public SignerCache(Supplier<? extends CompletionStage<? extends AwsCredentialsIdentity>> credentials,
             Function<AwsCredentialsIdentity, SigV4Signer> signerOf, Executor mayBlock, Clock clock,
@@ -62,7 +62,7 @@ public final class SignerCache {
         this.notRenewed = notRenewed;
     }
 
-    /** The signer at hand, or a new one where there is none or its credentials have expired. */
+    /** The current signer, or a new one if there is none or its credentials have expired. */
     public CompletionStage<SigV4Signer> current() {
         Held known = held;
         Instant now = clock.instant();

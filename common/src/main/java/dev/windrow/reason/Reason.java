@@ -12,7 +12,7 @@ public enum Reason {
 
     // events: the producer's doing, never retried
     NOT_JSON("not-json", "the body is not JSON: one event, an array of events, or one per line"),
-    INVALID_ENVELOPE("invalid-envelope", "an envelope or encoding that holds no events that can be read"),
+    INVALID_ENVELOPE("invalid-envelope", "an envelope or encoding from which no events can be read"),
     NOT_AN_OBJECT("not-an-object", "the event is JSON, but not an object"),
     MISSING_FIELD("missing-field", "a required field is absent or null"),
     WRONG_FIELD_TYPE("wrong-field-type", "a field has another JSON type than expected"),
@@ -23,18 +23,18 @@ public enum Reason {
     MISSING_LABEL("missing-label", "an attribute that makes up the label is absent or null"),
     WRONG_ATTRIBUTE_TYPE("wrong-attribute-type", "an attribute has another JSON type than its use expects"),
     NUMBER_OUT_OF_RANGE("number-out-of-range", "a number beyond DynamoDB's 38 digits or its magnitude"),
-    KEY_TOO_LONG("key-too-long", "a label that does not fit into DynamoDB's key limits"),
+    KEY_TOO_LONG("key-too-long", "a label that exceeds DynamoDB's limits for keys"),
     INVALID_TEXT("invalid-text", "text with an unpaired surrogate, which UTF-8 cannot hold"),
     TIME_NOT_ACCEPTED("time-not-accepted", "a time further back or further ahead than the dataset accepts"),
     MESSAGE_TOO_LARGE("message-too-large", "a message whose events take more memory than one message may"),
     REDELIVERED_TOO_OFTEN("redelivered-too-often", "a message that was received more often than the maximum"),
-    CLAIM_EXPIRED("claim-expired", "a message so old that its claim may be forgotten, which might count a second time"),
+    CLAIM_EXPIRED("claim-expired", "a message so old that its claim may have expired, so that it might count twice"),
 
     // declarations: the operator's doing, stop the service at start
     INVALID_DATASETS("invalid-datasets", "the dataset file is wrong"),
     INVALID_SETTING("invalid-setting", "a setting that is absent, wrong or contradicts another"),
     INVALID_API_KEYS("invalid-api-keys", "the file of API keys is wrong"),
-    SCHEMA_MISMATCH("schema-mismatch", "a table that exists has other keys, indexes or expiry than Windrow needs"),
+    SCHEMA_MISMATCH("schema-mismatch", "the table has other keys, indexes or expiry than Windrow needs"),
     DATASETS_CHANGED("datasets-changed", "datasets that differ from those the table was written with"),
 
     // queries: the client's doing
@@ -49,8 +49,8 @@ public enum Reason {
     METHOD_NOT_ALLOWED("method-not-allowed", "the resource does not know that method"),
     NOT_ACCEPTABLE("not-acceptable", "the resource has none of the accepted media types"),
     UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", "the resource does not take a body of that media type"),
-    RANGE_TOO_LONG("range-too-long", "more buckets than one answer may have"),
-    PRECONDITION_FAILED("precondition-failed", "a condition of the request's headers does not hold"),
+    RANGE_TOO_LONG("range-too-long", "more buckets, labels or values than one query may have"),
+    PRECONDITION_FAILED("precondition-failed", "a condition in the request's headers does not hold"),
     CONTENT_TOO_LARGE("content-too-large", "a body beyond the limit"),
     URI_TOO_LONG("uri-too-long", "a path and query beyond the limit"),
     HEADERS_TOO_LARGE("headers-too-large", "headers beyond the limit"),
@@ -65,8 +65,8 @@ public enum Reason {
     UNKNOWN_ERROR("unknown-error", "AWS rejected the request with an error that Windrow does not know"),
     REFUSED("refused", "DynamoDB or SQS permanently rejects the request; a retry cannot help"),
     JOURNAL_UNREADABLE("journal-unreadable", "a record of the journal that this release cannot read"),
-    LANE_ABANDONED("lane-abandoned", "a journal lane has additions that no writer is applying"),
-    OVERLOADED("overloaded", "more work is in flight than the service takes on"),
+    LANE_ABANDONED("lane-abandoned", "a journal lane has claimed additions that no writer is applying"),
+    OVERLOADED("overloaded", "the service is at its limit of concurrent work or memory"),
     INTERNAL("internal", "a fault of Windrow's own");
 
     private final String word;

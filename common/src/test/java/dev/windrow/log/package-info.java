@@ -1,4 +1,4 @@
-/** Logs with fields: a fixed list of keys, as text and as JSON. */
+/** Tests of logs with fields, as text and as JSON. */
 @NullMarked
 package dev.windrow.log;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** When each alert fires and when not, by Prometheus' own tool where that is at hand. */
+/** When each alert fires and when not, checked with promtool where it is installed. */
 class AlertsTest {
 
     private static final Path CASES = Path.of("src/test/resources/alerts-test.yaml");

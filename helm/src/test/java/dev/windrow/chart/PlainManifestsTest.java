@@ -150,7 +150,7 @@ class PlainManifestsTest {
         assertThat(pod.path("terminationGracePeriodSeconds").asInt()).isEqualTo(50);
     }
 
-    /** The tests above are worth as much as our reading of kustomize: where the real one is at hand, it must agree. */
+    /** The tests above are worth as much as our reading of kustomize: where the real one is installed, it must agree. */
     @ParameterizedTest
     @ValueSource(strings = { "local", "vendors", "production" })
     void kubectlMakesTheSame(String overlay) throws Exception {

@@ -67,7 +67,7 @@ class ReleasedChartTest {
         // Then
         assertThat(readme).doesNotContain("../", "helm/windrow")
                 .contains("](" + SOURCE + "/blob/v" + version + "/docs/operations.md)", install + " -f datasets.yaml",
-                        // what a trial needs is loaded into the cluster, as it is in no registry
+                        // a trial's images are loaded into the cluster, since local-aws is not published
                         install + " --set image.registry= --set localAws.enabled=true");
     }
 

@@ -80,7 +80,7 @@ public final class QuickStart {
                 stack.close();
             }, "stop"));
             phases.end("start");
-            out.printf("  ready: watch http://localhost:%d/ fill%n", options.ports().gather());
+            out.printf("  ready: open http://localhost:%d/ and watch it fill%n", options.ports().gather());
             replay(stack);
             phases.end("first events");
             boolean exact = answer(stack);
@@ -99,7 +99,7 @@ public final class QuickStart {
             out.println("\nRunning until Ctrl-C.");
             new CountDownLatch(1).await();
         }
-        out.println("\nRunning until Ctrl-C, with a few new clicks every second: the page moves.");
+        out.println("\nRunning until Ctrl-C, with a few new clicks every second: watch the page move.");
         Trickle trickle = new Trickle(random());
         try (QueueClient queue = QueueClient.open(stack.sqsEndpoint(), EVENTS)) {
             while (!stopping) {
@@ -108,7 +108,7 @@ public final class QuickStart {
             }
         } catch (SdkException e) {
             if (!stopping) {
-                throw new IllegalStateException("the queue takes no more clicks: " + e.getMessage(), e);
+                throw new IllegalStateException("the queue accepts no more clicks: " + e.getMessage(), e);
             }
         }
     }
@@ -155,7 +155,7 @@ public final class QuickStart {
         report.addresses(options.ports());
         List<String> differences = sent.differences(answered);
         if (differences.isEmpty()) {
-            out.println("\nExact: the gatherer's totals are those of the events sent.");
+            out.println("\nExact: the gatherer's totals match the events sent.");
         } else {
             out.println("\nNOT exact:");
             differences.forEach(difference -> out.println("  " + difference));

@@ -20,7 +20,7 @@ final class Report {
 
     /** The referrers with the highest counts, and the total. */
     void table(Totals answered) {
-        out.printf("%nWhat the gatherer answers: %,d referrers%n", answered.referrers());
+        out.printf("%nTotals from the gatherer: %,d referrers%n", answered.referrers());
         out.printf("  %-" + LABEL_WIDTH + "s %10s %16s%n", "referrer", "events", "bytes");
         for (Map.Entry<String, Totals.Total> row : answered.top(TOP)) {
             row(row.getKey(), row.getValue());
@@ -38,14 +38,14 @@ final class Report {
         String gather = "http://localhost:" + ports.gather();
         String label = "https://example.org/";
         String clicks = gather + "/api/v1/datasets/clicks";
-        out.println("\nLook at it\n  " + gather + "/");
+        out.println("\nOpen the page\n  " + gather + "/");
         out.println("\nQuery the latest hours\n  curl '" + clicks + "/buckets?granularity=hour&order=desc&limit=5'");
         out.println("\nSend an event of your own, and query it a few seconds later\n"
                 + "  curl http://localhost:" + ports.sqs() + "/000000000000/windrow-events -d Action=SendMessage"
                 + " --data-urlencode \"MessageBody={\\\"type\\\":\\\"click\\\",\\\"time\\\":\\\"$(date -u +%FT%TZ)\\\","
                 + "\\\"attributes\\\":{\\\"referrer\\\":\\\"" + label + "\\\",\\\"bytes\\\":5120}}\"\n"
                 + "  curl '" + clicks + "/totals?label=" + label + "&last=1h'");
-        out.println("\nThe API\n  " + gather + "/q/swagger-ui");
+        out.println("\nExplore the API\n  " + gather + "/q/swagger-ui");
         out.println("\nThe writer's metrics\n  http://localhost:" + ports.writer() + "/q/metrics");
     }
 }

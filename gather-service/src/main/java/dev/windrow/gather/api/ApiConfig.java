@@ -84,9 +84,10 @@ public interface ApiConfig {
     Duration maxTimeout();
 
     /**
-     * Without authentication, the names by which clients may address the service besides IP addresses, names without dots, and
-     * names below {@code localhost}, {@code internal}, {@code svc} and {@code svc.cluster.local}: those of an Ingress or a load
-     * balancer. Requests to other names are rejected, as web pages could make them through a visitor's browser.
+     * Without authentication, further names by which clients may address the service, such as those of an Ingress or a load
+     * balancer. IP addresses, names without dots, and names below {@code localhost}, {@code internal}, {@code svc} and
+     * {@code svc.cluster.local} are always allowed. Requests to other names are rejected, because a web page could send them
+     * through a visitor's browser.
      *
      * @return names without port; {@code *.} in front stands for all names below one
      */
@@ -139,7 +140,8 @@ public interface ApiConfig {
         Duration maxWindow();
 
         /**
-         * How long after the end of the first bucket that was watched at a client's last event the stream resumes from there.
+         * For how long a stream can resume: the time since the end of the first bucket that was watched at the client's last
+         * event.
          *
          * @return 0s or more
          */

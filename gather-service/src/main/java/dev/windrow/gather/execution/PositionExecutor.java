@@ -28,7 +28,7 @@ public class PositionExecutor {
         this.memory = memory;
     }
 
-    /** The label's place and neighbours. */
+    /** The label's place and neighbors. */
     public Uni<Execution<Position>> execute(PositionQuery query) {
         return rankedFirst.answer(query.rank(), query.options(), (plan, options) -> ranked.find(query, plan, options),
                 options -> memory.during(held -> gathered(query, options, held)));

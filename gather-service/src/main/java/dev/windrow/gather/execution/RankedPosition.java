@@ -23,11 +23,11 @@ import dev.windrow.gather.query.RankPlan;
 import dev.windrow.gather.query.Ranking;
 import io.smallrye.mutiny.Uni;
 
-/** Finds a label in a leaderboard: counts what is ahead of it, and reads its neighbours. */
+/** Finds a label in a leaderboard: counts what is ahead of it, and reads its neighbors. */
 @ApplicationScoped
 class RankedPosition {
 
-    /** The count of what is ahead, and the neighbours on both sides. */
+    /** The count of what is ahead, and the neighbors on both sides. */
     private static final int READS_PER_SHARD = 3;
 
     private final Gatherer gatherer;
@@ -38,7 +38,7 @@ class RankedPosition {
         this.values = values;
     }
 
-    /** The label's place and neighbours; fails with the reason schema-mismatch if there is no such index. */
+    /** The label's place and neighbors; fails with the reason schema-mismatch if there is no such index. */
     Uni<Execution<Position>> find(PositionQuery query, RankPlan rank, QueryOptions options) {
         QueryPlan plan = new QueryPlan(List.of(rank.from(Optional.empty(), isDescending(query), query.options())));
         GatherRequest request = GatherRequest.all(query.scope(), plan, options);

@@ -1,5 +1,5 @@
 /**
- * Executes queries: has the reads of their plans gathered, and makes their results of what was gathered.
+ * Executes queries: gathers what their plans read, and builds their results from it.
  */
 @NullMarked
 package dev.windrow.gather.execution;

@@ -9,7 +9,7 @@ import dev.windrow.reason.Reason;
 import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
-/** When a query must have ended that reads several times, one after the other: its timeout is not that of each read. */
+/** The deadline of a query that reads several times, one after the other: all reads share the query's timeout. */
 public final class Deadline {
 
     /** What an answer is given beyond its deadline to be put together without the shards that missed it. */
@@ -28,7 +28,7 @@ public final class Deadline {
         this.reads = reads;
     }
 
-    /** That of a query which begins now. */
+    /** The deadline of a query that begins now. */
     public static Deadline after(Duration timeout, Clock clock) {
         return new Deadline(clock, clock.instant().plus(timeout), 1);
     }

@@ -108,7 +108,7 @@ public interface FanoutConfig {
         Duration timeout();
 
         /**
-         * How long a lane with work may stay unchanged before it counts as abandoned.
+         * How long a lane with unapplied records may stay unchanged before it counts as abandoned.
          *
          * @return 1s or more; longer than {@code windrow.writer.journal.lease}
          */

@@ -13,8 +13,8 @@ import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Live unless no query has completed for long while some were in flight. A table that fails or hangs does not count: then
- * queries end as problems, and a restart would not help.
+ * Liveness: up unless queries have been overdue for long and none has completed. A table that fails or hangs does not count:
+ * then queries end as problems, and a restart would not help.
  */
 @Liveness
 @ApplicationScoped

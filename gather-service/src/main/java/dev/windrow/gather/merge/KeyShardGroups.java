@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines the key shards of one bucket, which are neighbours in key order. A bucket is complete when an item of another
+ * Combines the key shards of one bucket, which are neighbors in key order. A bucket is complete when an item of another
  * one follows, or the end.
  */
 public final class KeyShardGroups {

@@ -8,8 +8,8 @@ import java.util.List;
 import dev.windrow.key.Utf8Order;
 
 /**
- * Merges shards, each sorted by key, into one sorted sequence, as far as the items at hand allow: nothing can be taken
- * while a shard that has not ended has nothing at hand, as its next item may be the first of all. A binary heap holds the
+ * Merges shards, each sorted by key, into one sorted sequence (a k-way merge), as far as the items fed so far allow: nothing
+ * can be taken while a shard that has not ended is empty, as its next item may be the first of all. A binary heap holds the
  * shards by their next item; taking one sifts the top down once, where a queue of the library would do it twice.
  * <p>
  * Not thread-safe: one caller at a time.
@@ -26,7 +26,7 @@ public final class ShardMerge {
 
     private static final class Shard {
         private final Deque<ShardItem> items = new ArrayDeque<>();
-        /** Of the next item, kept here as the heap compares it many times; empty if there is none at hand. */
+        /** Of the next item, kept here as the heap compares it many times; empty if there is no item. */
         private String nextKey = "";
         private boolean ended;
 
@@ -89,7 +89,7 @@ public final class ShardMerge {
         return !shard.ended && shard.items.isEmpty();
     }
 
-    /** Whether a shard that has not ended has fewer items at hand than that. */
+    /** Whether a shard that has not ended has fewer items left than that. */
     public boolean isBelow(int number, int items) {
         Shard shard = shards.get(number);
         return !shard.ended && shard.items.size() < items;

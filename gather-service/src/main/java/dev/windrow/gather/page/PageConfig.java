@@ -24,16 +24,16 @@ public interface PageConfig {
     interface Oidc {
 
         /**
-         * The id under which the provider knows the page: a client without a secret, whose redirect URI is the page's address.
+         * The page's client id at the provider: a public client (without a secret) whose redirect URI is the page's address.
          * With it, the page offers the authorization code flow with PKCE; without it, users enter a token.
          *
-         * @return id of a client
+         * @return client id
          */
         Optional<String> clientId();
 
         /**
-         * The provider as browsers reach it; absent for {@code quarkus.oidc.auth-server-url}. The page's content security
-         * policy allows its origin, so its token endpoint must have the same.
+         * The provider's issuer URL as browsers reach it. If absent, that of {@code quarkus.oidc.auth-server-url}. The page's
+         * content security policy allows its origin, so its token endpoint must have the same.
          *
          * @return URL of an issuer
          */

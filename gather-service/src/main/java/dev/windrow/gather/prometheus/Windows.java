@@ -13,7 +13,7 @@ import dev.windrow.time.Granularity;
 
 /**
  * The window of each evaluation time: the starts from {@code begins} (inclusive) to {@code ends} (exclusive), both moved up
- * to the next start of the finest granularity at hand.
+ * to the next start of the finest available granularity.
  *
  * @param begins one for each time, ascending
  * @param ends one for each time, ascending
@@ -22,7 +22,7 @@ record Windows(List<Instant> begins, List<Instant> ends) {
 
     /**
      * @param window how far back; zero for all time
-     * @param finest the finest granularity at hand
+     * @param finest the finest available granularity
      */
     static Windows of(EvaluationTimes times, Duration window, Granularity finest) {
         List<Instant> begins = new ArrayList<>();

@@ -14,7 +14,7 @@ import dev.windrow.time.Granularity;
 /**
  * A period and the one it is compared with.
  *
- * @param period the requested period, aligned to the finest granularity at hand
+ * @param period the requested period, aligned to the finest available granularity
  * @param against the other, likewise
  */
 public record ComparedPeriods(TimeRange period, TimeRange against) {
@@ -27,7 +27,7 @@ public record ComparedPeriods(TimeRange period, TimeRange against) {
         YEAR
     }
 
-    /** @param stored the granularities at hand, finest first */
+    /** @param stored the available granularities, finest first */
     static ComparedPeriods of(DatasetScope scope, List<Granularity> stored, Parameters parameters, QueryContext context) {
         TimeRange requested = context.times(parameters).range();
         if (parameters.text(QueryParameter.FROM).isEmpty() && parameters.text(QueryParameter.LAST).isEmpty()) {

@@ -20,9 +20,9 @@ import dev.windrow.time.BucketStarts;
 import dev.windrow.time.Granularity;
 
 /**
- * Where a page ended: the last group's position in the index, which is all that is needed, as positions are unique within
- * tenant, dataset and granularity and sorted alike in every shard. With it are the range, which relative times would
- * otherwise move between pages, and a fingerprint of the query, so that a cursor cannot be used with another.
+ * The cursor of a page, that is, where it ended: the last group's position in the index. That is enough, because positions
+ * are unique within tenant, dataset and granularity, and sorted alike in every shard. The cursor also holds the range, which
+ * relative times would otherwise move between pages, and a fingerprint of the query, so that no other query accepts it.
  *
  * @param position index sort key of the last bucket returned, without the key shard
  * @param range the range of the first page

@@ -65,7 +65,7 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
         return inTime ? Optional.of(start) : Optional.empty();
     }
 
-    /** The reads of a range of starts: of the table as it is, since a page kept from a moment ago may lack what was missed. */
+    /** The reads of a range of starts, past the page cache: a cached page may lack the very changes that a client missed. */
     public QueryPlan plan(TimeRange range) {
         return new SelectionPlanner(scope, selection, options).plan(granularity, range, false, Optional.empty()).uncached();
     }

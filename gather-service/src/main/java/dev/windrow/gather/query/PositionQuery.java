@@ -8,15 +8,15 @@ import dev.windrow.key.Label;
 import dev.windrow.measure.Measure;
 
 /**
- * The place of a label among those that begin with the same values, by a measure over a range, and its neighbours.
+ * The place of a label among those that begin with the same values, by a measure over a range, and its neighbors.
  *
  * @param scope whose
  * @param label which label, whole
  * @param within how many of its first values the others share
  * @param by the measure to order by
  * @param ranking largest or smallest first
- * @param around how many neighbours on each side
- * @param range aligned to the finest granularity at hand
+ * @param around how many neighbors on each side
+ * @param range aligned to the finest available granularity
  * @param maxLabels maximum number of labels that are summed to find the place; each is held in memory
  * @param options how to read
  */
@@ -69,7 +69,7 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Measure
         return RankPlan.of(scope, scope.stored(others()), by, range, others().values());
     }
 
-    /** The reads of all the labels: the coarsest buckets at hand that tile the range, finer ones at its edges. */
+    /** The reads of all the labels: the coarsest available buckets that tile the range, finer ones at its edges. */
     public QueryPlan plan() {
         return new SelectionPlanner(scope, others(), options).tiled(scope.stored(others()), range);
     }

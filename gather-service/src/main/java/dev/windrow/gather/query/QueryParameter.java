@@ -17,31 +17,31 @@ public enum QueryParameter {
     ORDER("order", "string", "Of buckets: `asc` (the default) or `desc` by start, then label. Of `top`: `desc` (the "
             + "default; largest first), `asc`, or `magnitude` (farthest from zero first).", "asc"),
     LIMIT("limit", "integer", "Maximum number of items in a page; for a series, of buckets.", "100"),
-    CURSOR("cursor", "string", "The `next` of the page before; all other parameters that choose or order items must "
-            + "be repeated as they were.", ""),
+    CURSOR("cursor", "string", "The `next` of the page before. All other parameters that select or order items must "
+            + "be the same.", ""),
     LABEL("label", "array", "The label: one value per declared attribute, repeated in declared order. The first values, or "
             + "none, stand for all labels with that prefix.", "https://example.org/"),
     LABELS("labels", "array", "Several labels instead of `label` and `prefix`, at most 100: each a JSON array of a label's "
             + "first values, such as `[\"https://example.org/\"]`.", "[\"https://example.org/\"]"),
     PREFIX("prefix", "string", "Only labels whose next value, after those given by `label`, starts with this.", "https://"),
-    FILL("fill", "string", "The values of buckets without data: `none` (the default: no bucket), `zero`, `previous` "
-            + "(the value before, also from before the range) or `linear` (between neighbours, also beyond the range).",
+    FILL("fill", "string", "How buckets without data are filled: `none` (the default: they are left out), `zero`, `previous` "
+            + "(the value before, also from before the range) or `linear` (between neighbors, also beyond the range).",
             "zero"),
     TZ("tz", "string", "The time zone whose midnight days, weeks, months and years begin at, by IANA name; UTC if "
             + "absent. Of `busiest`: the time zone of the profile, and only with `profile`.", "Europe/Berlin"),
     CUMULATIVE("cumulative", "boolean", "`true`: counts and sums run on from the start of the range.", "false"),
     RATE("rate", "string", "Counts and sums per `second`, `minute`, `hour` or `day` instead of per bucket.", "second"),
     BY("by", "string", "The measure to order by; may be absent where there is only one.", "events"),
-    N("n", "integer", "How many; of `top`, in a page.", "10"),
+    N("n", "integer", "How many items; of `top`, in a page.", "10"),
     GROUP("group", "string", "`top`: a series for each of the `n` labels (or groups, with `groupBy`) with the highest `by` "
             + "over the range, instead of one of all.", "top"),
     OTHER("other", "boolean", "`true`: with `group=top`, one more series of all other labels.", "false"),
     GROUP_BY("groupBy", "array", "Labels with the same values of these attributes are one group: the first of the label's "
             + "attributes, repeated in declared order. Each label is a group of its own if absent.", ""),
-    LEAST("least", "string", "Only groups with at least that much of a measure.", "events:10"),
-    WITHIN("within", "array", "The first attributes of the label, repeated in declared order: the place is among labels with "
-            + "the same values of them. If absent, as the rank by the measure is declared, else among all labels.", ""),
-    AROUND("around", "integer", "How many neighbours on each side, up to 100; 5 if absent.", "5"),
+    LEAST("least", "string", "Only groups with at least this much of a measure, as `measure:value`.", "events:10"),
+    WITHIN("within", "array", "The first attributes of the label, repeated in declared order: the label is placed among those "
+            + "with the same values of them. If absent, as the rank by the measure declares, else among all labels.", ""),
+    AROUND("around", "integer", "How many neighbors to list on each side, up to 100; 5 if absent.", "5"),
     PROFILE("profile", "string", "Instead of single buckets: all hours of the day (`hour-of-day`), days of the week "
             + "(`day-of-week`) or hours of the week (`hour-of-week`) together, in the time zone `tz`.", "hour-of-day"),
     AGAINST("against", "string", "The period to compare with: `previous` (the default of `compare`; as long, right before), "

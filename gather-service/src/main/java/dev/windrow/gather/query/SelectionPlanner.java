@@ -47,7 +47,7 @@ final class SelectionPlanner {
     /**
      * The reads of everything in a range, by the coarsest buckets that tile it and do not lag.
      *
-     * @param stored the granularities at hand, finest first
+     * @param stored the available granularities, finest first
      */
     QueryPlan tiled(List<Granularity> stored, TimeRange range, boolean descending) {
         List<Tiling> tiles = new ArrayList<>(Tiling.of(stored, range, options.freshness()));

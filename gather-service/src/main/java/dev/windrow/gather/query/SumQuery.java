@@ -9,7 +9,7 @@ interface SumQuery {
 
     /**
      * What the result sums: equal for two queries that sum the same buckets. A range is part of it as aligned, since its
-     * bounds move up to the finest granularity at hand, which may be coarser in a roll-up.
+     * bounds move up to the finest available granularity, which may be coarser in a roll-up.
      */
     List<Object> summed();
 

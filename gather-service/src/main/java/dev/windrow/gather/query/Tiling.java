@@ -27,7 +27,7 @@ public record Tiling(Granularity granularity, TimeRange range) {
      * The tiles of a range in order of time. From the start on from which a granularity lags, they are finer ones if these are
      * fresher and few enough.
      *
-     * @param stored the granularities at hand, finest first; at least one
+     * @param stored the available granularities, finest first; at least one
      * @param range whose bounds are moved up to the finest granularity
      */
     public static List<Tiling> of(List<Granularity> stored, TimeRange range, TableFreshness freshness) {

@@ -20,8 +20,9 @@ import dev.windrow.reason.Reason;
 import dev.windrow.scatter.Murmur3;
 
 /**
- * Where a page of a top list ended: the number and the label of its last group. With it are the range, which relative times
- * would otherwise move between pages, and a fingerprint of the query, so that a cursor cannot be used with another.
+ * The cursor of a top list's page, that is, where it ended: the number and the label of its last group. The cursor also holds
+ * the range, which relative times would otherwise move between pages, and a fingerprint of the query, so that no other query
+ * accepts it.
  *
  * @param place the last group
  * @param range the range of the first page

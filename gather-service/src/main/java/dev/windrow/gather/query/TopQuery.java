@@ -18,7 +18,7 @@ import dev.windrow.time.Granularity;
  * @param ranking the order
  * @param n how many, of one page
  * @param after where the page before ended
- * @param range aligned to the finest granularity at hand
+ * @param range aligned to the finest available granularity
  * @param against the range that the change is counted from, aligned likewise; empty to order by the measure itself
  * @param selection which labels
  * @param options how to read
@@ -86,7 +86,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Measure by, Rankin
         return Stream.concat(Stream.of(range), against.stream()).map(this::plan).toList();
     }
 
-    /** The reads of one of the ranges: the coarsest buckets at hand that tile it, finer ones at its edges. */
+    /** The reads of one of the ranges: the coarsest available buckets that tile it, finer ones at its edges. */
     public QueryPlan plan(TimeRange of) {
         return new SelectionPlanner(scope, selection, options).tiled(scope.stored(selection), of);
     }

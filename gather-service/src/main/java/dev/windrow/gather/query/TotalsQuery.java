@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param scope whose
  * @param selection which labels
- * @param range aligned to the finest granularity at hand
+ * @param range aligned to the finest available granularity
  * @param options how to read
  */
 public record TotalsQuery(DatasetScope scope, LabelSelection selection, TimeRange range,

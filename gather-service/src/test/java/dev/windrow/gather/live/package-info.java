@@ -1,4 +1,4 @@
-/** Tests of watching. */
+/** Tests of live streams. */
 @NullMarked
 package dev.windrow.gather.live;
 

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Where the gaps of a zone's series are filled from, and which stored buckets can be summed up there.
  *
- * @param stored the granularities at hand
+ * @param stored the available granularities
  * @param zone of the series, whose buckets begin at local midnight
  * @param fill previous or linear; anything else needs nothing from beyond
  * @param range of the series, from one start to another

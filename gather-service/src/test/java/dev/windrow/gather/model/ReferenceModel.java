@@ -60,7 +60,7 @@ final class ReferenceModel {
         return rows;
     }
 
-    /** Totals of labels, of buckets of the finest granularity at hand whose starts are in the range. */
+    /** Totals of labels, of buckets of the finest available granularity whose starts are in the range. */
     String totals(LabelFilter filter, ModelRange range) {
         List<Object> head = new ArrayList<>(List.of(filter.values()));
         String finest = dataset.stored(filter).get(0);

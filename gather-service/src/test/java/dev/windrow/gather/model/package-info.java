@@ -1,6 +1,6 @@
 /**
- * The gatherer against a reference model: generated datasets, events and questions, whose answers are worked out anew in
- * memory and compared exactly; and the gatherer under faults and load.
+ * The gatherer against a reference model: the answers to generated queries about generated datasets and events are computed
+ * independently in memory and compared exactly; and the gatherer under faults and load.
  */
 @NullMarked
 package dev.windrow.gather.model;

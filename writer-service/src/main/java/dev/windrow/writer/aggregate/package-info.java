@@ -1,5 +1,5 @@
 /**
- * Sums up the events of a message by bucket, as the units that are claimed of it. Pure.
+ * Sums up the events of a message by bucket, divided into claim units. Pure.
  */
 @NullMarked
 package dev.windrow.writer.aggregate;

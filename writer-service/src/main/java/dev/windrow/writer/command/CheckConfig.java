@@ -11,14 +11,14 @@ import io.smallrye.config.WithDefault;
 public interface CheckConfig {
 
     /**
-     * The dataset to check with, which must have a label; the first one in the datasets file that has one if not set.
+     * The dataset to check with, which must have a label. If absent, the first one in the datasets file that has one.
      *
      * @return name of a dataset
      */
     Optional<String> dataset();
 
     /**
-     * Where the gatherer is.
+     * Address of the gatherer.
      *
      * @return URL, such as `http://localhost:8080`; the check needs it
      */
@@ -32,7 +32,7 @@ public interface CheckConfig {
     Optional<String> apiKey();
 
     /**
-     * How long events may take from the queue to the gatherer's answer.
+     * How long the check waits for its events to be in the gatherer's answer.
      *
      * @return more than 0
      */

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the program can do instead of writing. */
+/** The commands of the writer's image, which run instead of the writer. */
 enum Command {
 
-    /** Creates table, indexes, expiry and queues, those that are missing. */
+    /** Creates the table, indexes, TTL setting and queues that are missing. */
     PROVISION {
         @Override
         String run(CommandSettings settings) {
@@ -34,7 +34,7 @@ enum Command {
 
     static final List<String> WORDS = Arrays.stream(values()).map(Command::word).toList();
 
-    /** Runs the command, and prints what was done. */
+    /** Runs the command; returns a line that says what it did. */
     abstract String run(CommandSettings settings);
 
     String word() {

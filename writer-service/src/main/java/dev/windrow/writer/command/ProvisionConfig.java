@@ -10,7 +10,7 @@ import io.smallrye.config.ConfigMapping;
 public interface ProvisionConfig {
 
     /**
-     * Measures of leaderboards, each of which gets an index, besides those that the datasets file declares, if there is one.
+     * Measures that get an index for leaderboards, besides those that the datasets file, if there is one, declares.
      *
      * @return names of measures, 19 at most
      */

@@ -8,7 +8,7 @@ import io.smallrye.config.WithDefault;
 public interface RankConfig {
 
     /**
-     * Read and write units that completing leaderboards may consume, on average.
+     * Maximum rate, on average, at which completing leaderboards consumes read and write units.
      *
      * @return units per second, more than 0
      */

@@ -1,6 +1,6 @@
 /**
- * What the writer's program can do instead of writing: provision table and queues, complete leaderboards, and check an
- * installation.
+ * Commands of the writer's image, which run instead of the writer: provision table and queues, complete leaderboards, and
+ * check an installation.
  */
 @NullMarked
 package dev.windrow.writer.command;

@@ -16,9 +16,9 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 /**
- * Sends dead letters, with the reason as message attributes. A body that SQS does not accept, because of its characters or
- * its size, is compressed; any other is sent unchanged. Each is sent at least once: a message that is redelivered before it
- * was deleted leaves a second copy, which is recognized as a duplicate when it is replayed.
+ * Sends dead letters to the dead-letter queue (DLQ), with the reason as message attributes. A body that SQS does not accept,
+ * because of its characters or its size, is compressed; any other is sent unchanged. Each is sent at least once: a message
+ * that is redelivered before it was deleted leaves a second copy, which is recognized as a duplicate when it is replayed.
  */
 public final class DeadLetterSender {
 

@@ -52,8 +52,8 @@ public interface WriterConfig {
     }
 
     /**
-     * Queue for messages and events that cannot be counted. If absent, that of {@code windrow.writer.queue} with
-     * {@code -dlq} after its name, before {@code .fifo}.
+     * Queue for messages and events that cannot be counted. If absent, the queue whose name is that of
+     * {@code windrow.writer.queue} followed by {@code -dlq} (before {@code .fifo}).
      *
      * @return name or URL of an SQS queue that is none of the queues received from
      */

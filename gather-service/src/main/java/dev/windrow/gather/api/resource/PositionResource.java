@@ -34,7 +34,7 @@ public class PositionResource {
     }
 
     @GET
-    @Operation(operationId = "position", summary = "The place of one label by a measure, and its neighbors")
+    @Operation(operationId = "position", summary = "One label's place by a measure, and its neighbors")
     public Uni<PositionView> position(@PathParam("dataset") String dataset, @Context UriInfo uri) {
         ApiRequest<PositionQuery> request = requests.read(QueryKind.POSITION, dataset, uri, PositionQuery::of);
         PositionQuery query = request.query();

@@ -1,5 +1,5 @@
 /**
- * Both readers of the table under one contract, and what the one of our own must do beyond it.
+ * The contract of both readers of the table, and what our own reader must do beyond it.
  */
 @NullMarked
 package dev.windrow.gather.fanout.dynamo;

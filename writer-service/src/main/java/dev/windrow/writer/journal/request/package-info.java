@@ -1,5 +1,5 @@
 /**
- * What the journal wants done, and the answers it understands.
+ * The requests that the journal makes, and the answers it understands.
  */
 @NullMarked
 package dev.windrow.writer.journal.request;

@@ -36,7 +36,7 @@ public interface JournalConfig {
     Duration deleteAfter();
 
     /**
-     * How long an update is retried that the table denies, before it goes to the dead-letter queue.
+     * How long an update that the table denies is retried before its additions go to the dead-letter queue.
      *
      * @return more than 0
      */

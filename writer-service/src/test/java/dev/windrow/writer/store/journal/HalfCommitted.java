@@ -32,7 +32,7 @@ final class HalfCommitted implements FaultPlan {
     private int met;
 
     /**
-     * @param last tells transactions by their last update
+     * @param last recognizes the transaction to fault by its last update
      * @param lane the reason of the first item; null for none
      */
     HalfCommitted(Predicate<JsonNode> last, @Nullable Cancellation lane) {
