@@ -46,6 +46,13 @@ public enum BodyKind {
     /** Where the line ends that a position is in: at its line feed, or at the end of the text. */
     static int lineEnd(byte[] body, int from) {
         int to = from;
+        while (to + Long.BYTES <= body.length) {
+            int before = Swar.bytesBeforeLineFeed(Swar.at(body, to));
+            if (before < Long.BYTES) {
+                return to + before;
+            }
+            to += Long.BYTES;
+        }
         while (to < body.length && body[to] != '\n') {
             to++;
         }
