@@ -7,17 +7,13 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -30,17 +26,13 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 class AwsJsonClientFactoryTest {
 
-    private static final Logger LOG = Logger.getLogger(AwsJsonClientFactory.class.getName());
     /** Nothing is sent through it, and it is not closed, which takes seconds. */
     private static final SdkAsyncHttpClient UNUSED = NettyNioAsyncHttpClient.create();
 
     private final Vertx vertx = Vertx.vertx();
-    private final List<String> logged = new ArrayList<>();
-    private final Handler handler = new Lines(logged);
 
     @AfterEach
     void stop() {
-        LOG.removeHandler(handler);
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
@@ -59,16 +51,17 @@ class AwsJsonClientFactoryTest {
             AwsJsonClient client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run,
                     ((InstantSource) now::get).withZone(ZoneOffset.UTC)).sqs(sdk, 1);
             assertThat(post(client).isOk()).isTrue();
-            LOG.addHandler(handler);
+            try (LogLines lines = LogLines.of(AwsJsonClientFactory.class)) {
 
-            // When
-            now.set(now.get().plusSeconds(2));
-            AwsResponse answer = post(client);
+                // When
+                now.set(now.get().plusSeconds(2));
+                AwsResponse answer = post(client);
 
-            // Then
-            assertThat(answer.isOk()).isTrue();
-            assertThat(logged).containsExactly("WARN credentials could not be refreshed; using the previous ones until they"
-                    + " expire: reason=unavailable error=\"no answer from the metadata service\"");
+                // Then
+                assertThat(answer.isOk()).isTrue();
+                assertThat(lines.all()).containsExactly("WARN credentials could not be refreshed; using the previous ones until"
+                        + " they expire: reason=unavailable error=\"no answer from the metadata service\"");
+            }
         }
     }
 
@@ -80,30 +73,5 @@ class AwsJsonClientFactoryTest {
         HttpServer server = vertx.createHttpServer().requestHandler(request -> request.response().end("{}"));
         server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         return URI.create("http://127.0.0.1:" + server.actualPort());
-    }
-
-    /** The level and text of each record. */
-    private static final class Lines extends Handler {
-
-        private final List<String> all;
-
-        Lines(List<String> all) {
-            this.all = all;
-        }
-
-        @Override
-        public void publish(LogRecord entry) {
-            all.add(entry.getLevel().getName() + " " + entry.getMessage());
-        }
-
-        @Override
-        public void flush() {
-            // Nothing is kept back.
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
-        }
     }
 }

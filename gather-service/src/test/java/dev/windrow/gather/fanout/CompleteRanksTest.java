@@ -7,15 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
-import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.testing.RankedScores;
+import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -82,11 +79,8 @@ class CompleteRanksTest {
     @Test
     void aFailureIsLoggedOnceUntilAReadSucceedsAgain() {
         CompleteRanks ranks = ranks(Patience.LIMIT);
-        List<String> logged = new ArrayList<>();
-        Handler handler = new Lines(logged);
-        Logger category = LogContext.getLogContext().getLogger(CompleteRanks.class.getName());
-        category.addHandler(handler);
-        try {
+        List<String> logged;
+        try (LogLines lines = LogLines.of(CompleteRanks.class)) {
             for (String outcome : List.of("fails", "fails", "fails", "succeeds", "succeeds", "fails")) {
                 CompletableFuture<Boolean> asked = contains(ranks);
                 UniEmitter<? super ItemReader.Items> read = reads.get(reads.size() - 1);
@@ -98,8 +92,7 @@ class CompleteRanksTest {
                 assertThat(asked.join()).isEqualTo(outcome.equals("succeeds"));
                 nanos += TimeUnit.SECONDS.toNanos(1);
             }
-        } finally {
-            category.removeHandler(handler);
+            logged = lines.all();
         }
 
         assertThat(reads).hasSize(6);
@@ -107,31 +100,6 @@ class CompleteRanksTest {
         assertThat(logged.get(0)).startsWith("WARN").contains("could not be read").contains("denied");
         assertThat(logged.get(1)).startsWith("INFO").contains("can be read again");
         assertThat(logged.get(2)).startsWith("WARN");
-    }
-
-    /** The level and text of each record. */
-    private static final class Lines extends Handler {
-
-        private final List<String> all;
-
-        Lines(List<String> all) {
-            this.all = all;
-        }
-
-        @Override
-        public void publish(LogRecord entry) {
-            all.add(entry.getLevel().getName() + " " + entry.getMessage());
-        }
-
-        @Override
-        public void flush() {
-            // Nothing is kept back.
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
-        }
     }
 
     private CompleteRanks ranks(Duration timeout) {

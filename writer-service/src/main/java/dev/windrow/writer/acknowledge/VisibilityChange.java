@@ -1,6 +1,7 @@
 package dev.windrow.writer.acknowledge;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
@@ -8,6 +9,7 @@ import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
 
 /** Sets for how long from now on messages stay hidden. */
@@ -34,7 +36,17 @@ final class VisibilityChange implements BatchedRequest {
         return Uni.createFrom()
                 .completionStage(() -> sqs
                         .changeMessageVisibilityBatch(request -> request.queueUrl(queue.url()).entries(entries)))
-                .map(response -> BatchResponses.of(messages.size(), response.failed()));
+                .map(response -> answers(messages.size(), response.failed()));
+    }
+
+    /** SQS names only the entries that failed. */
+    private static List<Answer> answers(int size, List<BatchResultErrorEntry> failed) {
+        List<Answer> answers = new ArrayList<>(Collections.nCopies(size, Answer.DONE));
+        for (BatchResultErrorEntry entry : failed) {
+            answers.set(Integer.parseInt(entry.id()), Boolean.TRUE.equals(entry.senderFault()) ? Answer.REFUSED
+                    : Answer.RETRY);
+        }
+        return answers;
     }
 
     @Override

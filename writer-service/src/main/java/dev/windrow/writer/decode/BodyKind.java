@@ -24,7 +24,7 @@ public enum BodyKind {
      * @param start where the text begins
      */
     static BodyKind of(byte[] body, int start) {
-        int from = skipBlank(body, start);
+        int from = skipBlank(body, start, body.length);
         if (from < body.length && body[from] == '[') {
             return ARRAY;
         }
@@ -40,12 +40,19 @@ public enum BodyKind {
         while (body[last - 1] != '\n') {
             last--;
         }
-        return isObject(body, from, firstEnd) || isObject(body, skipBlank(body, last), to) ? LINES : OBJECT;
+        return isObject(body, from, firstEnd) || isObject(body, skipBlank(body, last, to), to) ? LINES : OBJECT;
     }
 
     /** Where the line ends that a position is in: at its line feed, or at the end of the text. */
     static int lineEnd(byte[] body, int from) {
         int to = from;
+        while (to + Long.BYTES <= body.length) {
+            int before = Swar.bytesBeforeLineFeed(Swar.at(body, to));
+            if (before < Long.BYTES) {
+                return to + before;
+            }
+            to += Long.BYTES;
+        }
         while (to < body.length && body[to] != '\n') {
             to++;
         }
@@ -76,9 +83,10 @@ public enum BodyKind {
         return inText || depth == 0;
     }
 
-    private static int skipBlank(byte[] body, int from) {
+    /** The first position that is no whitespace, or else the end of the span. */
+    static int skipBlank(byte[] body, int from, int to) {
         int at = from;
-        while (at < body.length && isBlank(body[at])) {
+        while (at < to && isBlank(body[at])) {
             at++;
         }
         return at;

@@ -42,19 +42,12 @@ final class BodyReader {
 
     private void lines() {
         int line = 0;
-        int from = start;
-        while (from < text.length) {
-            int to = from;
-            boolean blank = true;
-            while (to < text.length && text[to] != '\n') {
-                blank &= BodyKind.isBlank(text[to]);
-                to++;
-            }
-            if (!blank) {
+        for (int from = start; from < text.length; line++) {
+            int to = BodyKind.lineEnd(text, from);
+            if (BodyKind.skipBlank(text, from, to) < to) {
                 value(from, to, line);
             }
             from = to + 1;
-            line++;
         }
     }
 

@@ -88,8 +88,7 @@ final class FastEventParser {
                 return false;
             }
             collector.good(index++, event, text, from, json.position());
-        } while (json.passed(','));
-        json.pass(']');
+        } while (json.passedComma(']'));
         return json.isSure() && json.isAtEnd();
     }
 
@@ -119,8 +118,7 @@ final class FastEventParser {
         json.pass('{');
         do {
             field();
-        } while (json.isSure() && json.passed(','));
-        json.pass('}');
+        } while (json.isSure() && json.passedComma('}'));
         String eventType = type == null ? hints.type() : type;
         String owner = tenant == null ? hints.tenant() : tenant;
         if (!json.isSure() || eventType == null || time == null || !TenantNames.isValid(owner)) {
@@ -131,6 +129,7 @@ final class FastEventParser {
 
     /** A duplicate, unknown or oddly spelled field is left to the general reader. */
     private void field() {
+        json.skipBlank();
         if (type == null && json.passed(TYPE)) {
             type = string();
         } else if (time == null && json.passed(TIME)) {
@@ -182,18 +181,16 @@ final class FastEventParser {
             if (name != null && value != null && !read.add(name, value)) {
                 json.giveUp();
             }
-        } while (json.isSure() && json.passed(','));
-        json.pass('}');
+        } while (json.isSure() && json.passedComma('}'));
         return read;
     }
 
     /** Gives up at an unusual spelling, which might be that of a used name. */
     private void unusedName() {
         json.passText();
-        if (!json.isNext(':') || json.to() - json.from() > UsedAttributes.MAX_PLAIN_BYTES) {
+        if (json.to() - json.from() > UsedAttributes.MAX_PLAIN_BYTES || !json.passedAtOnce(':')) {
             json.giveUp();
         }
-        json.pass(':');
     }
 
     /** A value; null if it is null, or not wanted. */

@@ -52,39 +52,60 @@ final class FastJsonScanner {
 
     /** Whether only whitespace is left. */
     boolean isAtEnd() {
-        peek();
+        skipBlank();
         return at >= end;
     }
 
     /** The next character that is not whitespace; 0 at the end. */
     byte peek() {
-        while (at < end && BodyKind.isBlank(text[at])) {
-            at++;
-        }
+        skipBlank();
         return at < end ? text[at] : 0;
     }
 
-    /** Whether a character comes next, with no whitespace before it. */
-    boolean isNext(char c) {
-        return at < end && text[at] == c;
+    /** Skips whitespace, of which there is hardly any: its loop is kept out of what runs for each token. */
+    void skipBlank() {
+        if (at < end && BodyKind.isBlank(text[at])) {
+            skipAllBlank();
+        }
+    }
+
+    private void skipAllBlank() {
+        do {
+            at++;
+        } while (at < end && BodyKind.isBlank(text[at]));
     }
 
     /** Skips a character that must come next. */
     void pass(char c) {
-        if (peek() == c && at < end) {
-            at++;
-        } else {
+        if (!passed(c)) {
             sure = false;
         }
     }
 
     /** Skips a character if it comes next. */
     boolean passed(char c) {
-        if (peek() != c || at >= end) {
+        skipBlank();
+        return passedAtOnce(c);
+    }
+
+    /** Skips a character if it comes next, with no whitespace before it. */
+    boolean passedAtOnce(char c) {
+        if (at >= end || text[at] != c) {
             return false;
         }
         at++;
         return true;
+    }
+
+    /** Skips a comma, or else the end of an object or array, which must come next; returns whether it was a comma. */
+    boolean passedComma(char close) {
+        if (passed(',')) {
+            return true;
+        }
+        if (!passedAtOnce(close)) {
+            sure = false;
+        }
+        return false;
     }
 
     /**
@@ -125,9 +146,11 @@ final class FastJsonScanner {
         }
     }
 
-    /** Skips a field's name if it comes next with its colon right behind it; false is no proof that another name comes. */
+    /**
+     * Skips a field's name if it comes next, with no whitespace before it and its colon right behind it; false is no proof
+     * that another name comes.
+     */
     boolean passed(FieldName field) {
-        peek();
         if (!field.isAt(text, at, end)) {
             return false;
         }
@@ -147,9 +170,8 @@ final class FastJsonScanner {
         return hash;
     }
 
-    /** Skips a word such as {@code true}; returns whether it came next. */
+    /** Skips a word such as {@code true} if it comes next, with no whitespace before it. */
     boolean passedWord(byte[] word) {
-        peek();
         if (end - at < word.length || !Arrays.equals(text, at, at + word.length, word, 0, word.length)) {
             return false;
         }
@@ -157,9 +179,9 @@ final class FastJsonScanner {
         return true;
     }
 
-    /** A number. */
+    /** A number, with no whitespace before it. */
     BigDecimal number() {
-        boolean negative = passed('-');
+        boolean negative = passedAtOnce('-');
         int first = at;
         long digits = 0;
         int point = -1;

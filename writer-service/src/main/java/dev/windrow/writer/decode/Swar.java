@@ -29,6 +29,12 @@ final class Swar {
         return Long.numberOfTrailingZeros(found & HIGHEST_BITS) / Byte.SIZE;
     }
 
+    /** How many of a word's bytes come before the first that is a line feed; 8 if none is. */
+    static int bytesBeforeLineFeed(long word) {
+        long lineFeeds = word ^ ONES * '\n';
+        return Long.numberOfTrailingZeros((lineFeeds - ONES) & ~lineFeeds & HIGHEST_BITS) / Byte.SIZE;
+    }
+
     /** A mask of a word's first bytes, 0 to 8 of them. */
     static long lowest(int bytes) {
         return bytes == Long.BYTES ? -1 : (1L << (bytes * Byte.SIZE)) - 1;

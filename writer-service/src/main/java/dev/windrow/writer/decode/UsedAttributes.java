@@ -33,6 +33,7 @@ final class UsedAttributes {
     /** Skips the name of a field and its colon if it is one of them, which is returned. */
     @Nullable
     String passed(FastJsonScanner json) {
+        json.skipBlank();
         for (FieldName field : fields) {
             if (json.passed(field)) {
                 return field.name();

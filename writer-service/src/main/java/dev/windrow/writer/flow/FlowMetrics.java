@@ -12,7 +12,9 @@ import java.util.function.BooleanSupplier;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
+import dev.windrow.writer.decode.BodyKind;
 import dev.windrow.writer.decode.DecodeResult;
+import dev.windrow.writer.decode.Envelope;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.metrics.ReasonCounters;
@@ -37,7 +39,7 @@ public final class FlowMetrics {
     private final Counter events;
     private final Counter ignored;
     private final List<Counter> aggregated;
-    private final Map<String, Counter> kinds = new ConcurrentHashMap<>();
+    private final Map<Form, Counter> decoded = new ConcurrentHashMap<>();
 
     /**
      * Of the oldest message of a queue's last receive.
@@ -45,6 +47,10 @@ public final class FlowMetrics {
      * @param at when that receive ended
      */
     private record Age(double seconds, Instant at) {
+    }
+
+    /** How a message holds its events, and what those are wrapped in. */
+    private record Form(BodyKind kind, Envelope envelope) {
     }
 
     /**
@@ -90,20 +96,22 @@ public final class FlowMetrics {
                 .orElse(Double.NaN);
     }
 
-    void decoded(DecodeResult decoded, ClaimUnitBuilder units) {
-        events.increment(decoded.events());
-        ignored.increment(decoded.ignored());
+    void decoded(DecodeResult result, ClaimUnitBuilder units) {
+        events.increment(result.events());
+        ignored.increment(result.ignored());
         for (int i = 0; i < aggregated.size(); i++) {
             int count = units.events(i);
             if (count > 0) {
                 aggregated.get(i).increment(count);
             }
         }
-        kinds.computeIfAbsent(decoded.kind().word() + " " + decoded.envelope().word(), key -> Counter
-                .builder("windrow.writer.messages.decoded")
+        decoded.computeIfAbsent(new Form(result.kind(), result.envelope()), this::counter).increment();
+    }
+
+    private Counter counter(Form form) {
+        return Counter.builder("windrow.writer.messages.decoded")
                 .description("Messages read, by how they hold their events and what those are wrapped in")
-                .tag("kind", decoded.kind().word()).tag("envelope", decoded.envelope().word()).register(registry))
-                .increment();
+                .tag("kind", form.kind.word()).tag("envelope", form.envelope.word()).register(registry);
     }
 
     private Counter counter(String name, String description) {

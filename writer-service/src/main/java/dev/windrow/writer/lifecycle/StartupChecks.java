@@ -19,6 +19,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.time.Durations;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.source.QueueResolver;
+import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.DatasetRegistry;
 import dev.windrow.writer.store.journal.JournalConfig;
 import io.smallrye.mutiny.Uni;
@@ -33,12 +34,15 @@ class StartupChecks {
     private static final StructuredLogger LOG = StructuredLogger.of(StartupChecks.class);
 
     private final WriterConfig config;
+    private final SourceConfig source;
     private final JournalConfig journal;
     private final SqsAsyncClient sqs;
     private final DynamoDbAsyncClient dynamoDb;
 
-    StartupChecks(WriterConfig config, JournalConfig journal, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb) {
+    StartupChecks(WriterConfig config, SourceConfig source, JournalConfig journal, SqsAsyncClient sqs,
+            DynamoDbAsyncClient dynamoDb) {
         this.config = config;
+        this.source = source;
         this.journal = journal;
         this.sqs = sqs;
         this.dynamoDb = dynamoDb;
@@ -55,7 +59,9 @@ class StartupChecks {
                 .invoke(queues -> queues.forEach(this::requireShorterRetention))
                 .call(this::verifyTable)
                 .call(this::verifyJournal)
-                .call(() -> enter(datasets));
+                .call(() -> enter(datasets))
+                // Last, so that checks which are repeated warn once.
+                .invoke(queues -> queues.forEach(this::warnIfMovedWithoutReason));
     }
 
     /** A role that leading keys restrict to some tenants often lacks this item. */
@@ -82,6 +88,17 @@ class StartupChecks {
                     "expected more than the "
                             + Durations.text(queue.retention()) + " that queue " + queue.name() + " keeps messages, found "
                             + Durations.text(journal.retention()));
+        }
+    }
+
+    /** Nothing is lost either way, so this is no reason not to start. */
+    private void warnIfMovedWithoutReason(SourceQueue queue) {
+        if (queue.movesWithin(source.maxReceiveCount())) {
+            LOG.warn("SQS will move messages to the dead-letter queue before the writer can send them with a reason; starting"
+                    + " anyway", LogKey.QUEUE.of(queue.name()),
+                    LogKey.DETAIL.of("windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the"
+                            + " queue's redrive policy, " + queue.maxReceives() + ", found " + source.maxReceiveCount()
+                            + "; raise maxReceiveCount or lower the setting"));
         }
     }
 

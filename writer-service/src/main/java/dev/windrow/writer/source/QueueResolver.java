@@ -75,7 +75,7 @@ public final class QueueResolver {
 
     private static int maxReceives(Map<QueueAttributeName, String> attributes) {
         Matcher maxReceives = MAX_RECEIVES.matcher(attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
-        return maxReceives.find() ? Integer.parseInt(maxReceives.group(1)) : Integer.MAX_VALUE;
+        return maxReceives.find() ? Integer.parseInt(maxReceives.group(1)) : SourceQueue.UNLIMITED;
     }
 
     private static Duration seconds(@Nullable String text, long absent) {

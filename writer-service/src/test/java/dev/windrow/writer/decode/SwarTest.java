@@ -14,12 +14,12 @@ import dev.windrow.testing.Seeds;
 class SwarTest {
 
     private static final int CASES = 200_000;
-    /** What ends a text, and its neighbors. */
-    private static final byte[] CRITICAL = { 0, 1, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x7f, (byte) 0x80,
-            (byte) 0xa0, (byte) 0xa2, (byte) 0xdc, (byte) 0xff };
+    /** What ends a text or a line, and its neighbors. */
+    private static final byte[] CRITICAL = { 0, 1, 0x09, 0x0a, 0x0b, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x7f,
+            (byte) 0x80, (byte) 0x8a, (byte) 0xa0, (byte) 0xa2, (byte) 0xdc, (byte) 0xff };
 
     @Test
-    void tellsTheFirstByteThatIsNotPlainAsALookAtEachDoes() {
+    void findsTheFirstByteThatIsNotPlainOrALineFeedAsALookAtEachDoes() {
         RandomGenerator random = Seeds.random("words");
         byte[] bytes = new byte[Long.BYTES];
         for (int i = 0; i < CASES; i++) {
@@ -29,6 +29,7 @@ class SwarTest {
             }
 
             assertThat(Swar.plainBytes(Swar.at(bytes, 0))).as("%s", bytes).isEqualTo(plainBytes(bytes));
+            assertThat(Swar.bytesBeforeLineFeed(Swar.at(bytes, 0))).as("%s", bytes).isEqualTo(bytesBeforeLineFeed(bytes));
         }
     }
 
@@ -47,6 +48,32 @@ class SwarTest {
 
         // By chance a thousand take 887 of 4,096 places.
         assertThat(places).hasSizeGreaterThan(800);
+    }
+
+    @Test
+    void aLineEndsAtItsLineFeedOrAtTheEndOfTheText() {
+        for (int length = 0; length < 40; length++) {
+            byte[] text = " ".repeat(length).getBytes(UTF_8);
+            for (int from = 0; from <= length; from++) {
+                assertThat(BodyKind.lineEnd(text, from)).as("%d of %d", from, length).isEqualTo(length);
+            }
+            for (int feed = 0; feed < length; feed++) {
+                byte[] lines = text.clone();
+                lines[feed] = '\n';
+                for (int from = 0; from <= length; from++) {
+                    assertThat(BodyKind.lineEnd(lines, from)).as("%d, line feed at %d of %d", from, feed, length)
+                            .isEqualTo(from <= feed ? feed : length);
+                }
+            }
+        }
+    }
+
+    private static int bytesBeforeLineFeed(byte[] bytes) {
+        int before = 0;
+        while (before < bytes.length && bytes[before] != '\n') {
+            before++;
+        }
+        return before;
     }
 
     private static int plainBytes(byte[] bytes) {

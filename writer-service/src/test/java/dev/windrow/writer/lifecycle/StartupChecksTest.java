@@ -25,10 +25,11 @@ import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
+import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.message.SourceQueue;
+import dev.windrow.writer.source.SourceConfig;
 import dev.windrow.writer.store.journal.JournalConfig;
-import dev.windrow.writer.testing.LogLines;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -72,6 +73,73 @@ class StartupChecksTest {
             assertThat(queue.maxReceives()).isEqualTo(7);
             assertThat(queue.deadLetterUrl()).isEqualTo(queues.deadLetterUrl());
         });
+    }
+
+    @Test
+    void warnsOfAQueueThatMovesMessagesBeforeTheWriterDoes() {
+        // Given a queue that moves a message when it would be received for the eighth time, as the writer does
+        aws.createTable("early");
+        Map<String, String> settings = Map.of("windrow.table", "early", "windrow.writer.source.max-receive-count", "7");
+        try (LogLines lines = LogLines.of(StartupChecks.class)) {
+
+            // When
+            pass(settings);
+
+            // Then
+            assertThat(lines.all()).containsExactly("WARN SQS will move messages to the dead-letter queue before the writer can"
+                    + " send them with a reason; starting anyway: queue=events"
+                    + " detail=\"windrow.writer.source.max-receive-count: expected less than maxReceiveCount of the queue's"
+                    + " redrive policy, 7, found 7; raise maxReceiveCount or lower the setting\"");
+        }
+    }
+
+    @Test
+    void doesNotWarnIfTheWriterIsFirst() {
+        // Given
+        aws.createTable("first");
+        Map<String, String> settings = Map.of("windrow.table", "first", "windrow.writer.source.max-receive-count", "6");
+        try (LogLines lines = LogLines.of(StartupChecks.class)) {
+
+            // When
+            pass(settings);
+
+            // Then
+            assertThat(lines.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void doesNotWarnOfAQueueThatMovesNothing() {
+        // Given a queue without a redrive policy, and a writer that never gives up
+        aws.createTable("unlimited");
+        String url = aws.sqs().createQueue(request -> request.queueName("unlimited")).join().queueUrl();
+        Map<String, String> settings = Map.of("windrow.table", "unlimited", "windrow.writer.queue", url,
+                "windrow.writer.source.max-receive-count", String.valueOf(Integer.MAX_VALUE));
+        try (LogLines lines = LogLines.of(StartupChecks.class)) {
+
+            // When
+            pass(settings);
+
+            // Then
+            assertThat(lines.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void warnsOnceThoughTheChecksAreRepeated() {
+        // Given a queue that moves messages early, and no table yet
+        Map<String, String> settings = Map.of("windrow.table", "late");
+        try (LogLines lines = LogLines.of(StartupChecks.class)) {
+            assertThatThrownBy(() -> pass(settings)).isInstanceOf(ResourceNotFoundException.class);
+            assertThat(lines.all()).isEmpty();
+            aws.createTable("late");
+
+            // When
+            pass(settings);
+
+            // Then
+            assertThat(lines.all()).singleElement().asString().startsWith("WARN ").contains("policy, 7, found 90;");
+        }
     }
 
     @Test
@@ -206,14 +274,14 @@ class StartupChecksTest {
                 "windrow.writer.dead-letter-queue", queues.deadLetterUrl()));
         all.putAll(settings);
         return new SmallRyeConfigBuilder().addDiscoveredConverters().withMapping(WriterConfig.class)
-                .withMapping(JournalConfig.class)
+                .withMapping(SourceConfig.class).withMapping(JournalConfig.class)
                 .withSources(new PropertiesConfigSource(all, "test", 100)).build();
     }
 
     private static List<SourceQueue> pass(Map<String, String> settings, Datasets datasets, DynamoDbAsyncClient dynamoDb) {
         SmallRyeConfig config = config(settings);
-        return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(JournalConfig.class),
-                aws.sqs(), dynamoDb).pass(datasets).await()
+        return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(SourceConfig.class),
+                config.getConfigMapping(JournalConfig.class), aws.sqs(), dynamoDb).pass(datasets).await()
                 .atMost(Patience.LIMIT);
     }
 }

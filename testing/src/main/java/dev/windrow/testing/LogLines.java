@@ -1,4 +1,4 @@
-package dev.windrow.writer.testing;
+package dev.windrow.testing;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -6,9 +6,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-import org.jboss.logmanager.LogContext;
-
-/** What a class logs until this is closed. */
+/** What a class logs until this is closed. Thread-safe. */
 public final class LogLines implements AutoCloseable {
 
     private final List<String> all = new CopyOnWriteArrayList<>();
@@ -20,11 +18,12 @@ public final class LogLines implements AutoCloseable {
         category.addHandler(handler);
     }
 
+    /** Starts to listen to the logger that is named after a class. */
     public static LogLines of(Class<?> type) {
-        return new LogLines(LogContext.getLogContext().getLogger(type.getName()));
+        return new LogLines(Logger.getLogger(type.getName()));
     }
 
-    /** The level and text of each record. */
+    /** The level and text of each record so far. */
     public List<String> all() {
         return List.copyOf(all);
     }
