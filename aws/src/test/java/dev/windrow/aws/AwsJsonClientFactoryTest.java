@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Logger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class AwsJsonClientFactoryTest {
             AwsJsonClient client = new AwsJsonClientFactory(vertx, NetworkSettings.direct(), Runnable::run,
                     ((InstantSource) now::get).withZone(ZoneOffset.UTC)).sqs(sdk, 1);
             assertThat(post(client).isOk()).isTrue();
-            try (LogLines lines = LogLines.of(AwsJsonClientFactory.class)) {
+            try (LogLines lines = LogLines.of(Logger.getLogger(AwsJsonClientFactory.class.getName()))) {
 
                 // When
                 now.set(now.get().plusSeconds(2));

@@ -18,9 +18,14 @@ public final class LogLines implements AutoCloseable {
         category.addHandler(handler);
     }
 
-    /** Starts to listen to the logger that is named after a class. */
-    public static LogLines of(Class<?> type) {
-        return new LogLines(Logger.getLogger(type.getName()));
+    /**
+     * Starts to listen to a logger.
+     *
+     * @param category the one that the class under test logs to: of the JDK, or of JBoss LogManager's own context, which is
+     *        another one if the JDK's log manager was in use before
+     */
+    public static LogLines of(Logger category) {
+        return new LogLines(category);
     }
 
     /** The level and text of each record so far. */

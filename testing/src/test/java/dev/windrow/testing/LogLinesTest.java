@@ -13,7 +13,7 @@ class LogLinesTest {
     @Test
     void hasWhatTheClassLogsUntilItIsClosed() {
         // Given
-        LogLines lines = LogLines.of(LogLinesTest.class);
+        LogLines lines = LogLines.of(LOG);
 
         // When
         LOG.warning("first");

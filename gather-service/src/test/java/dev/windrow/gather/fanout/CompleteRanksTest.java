@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Rank;
@@ -80,7 +81,7 @@ class CompleteRanksTest {
     void aFailureIsLoggedOnceUntilAReadSucceedsAgain() {
         CompleteRanks ranks = ranks(Patience.LIMIT);
         List<String> logged;
-        try (LogLines lines = LogLines.of(CompleteRanks.class)) {
+        try (LogLines lines = LogLines.of(LogContext.getLogContext().getLogger(CompleteRanks.class.getName()))) {
             for (String outcome : List.of("fails", "fails", "fails", "succeeds", "succeeds", "fails")) {
                 CompletableFuture<Boolean> asked = contains(ranks);
                 UniEmitter<? super ItemReader.Items> read = reads.get(reads.size() - 1);

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
+import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -115,7 +116,7 @@ class RequestBatcherTest {
     void saysWhatFollowsWhenABatchFailsUnexpectedly() {
         // Given fewer answers than messages, which no queue gives
         requests.answers.add(List.of());
-        try (LogLines lines = LogLines.of(RequestBatcher.class)) {
+        try (LogLines lines = LogLines.of(LogContext.getLogContext().getLogger(RequestBatcher.class.getName()))) {
 
             // When
             submit(message(1, QUEUE));

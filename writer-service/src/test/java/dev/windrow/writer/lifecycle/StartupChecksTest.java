@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,7 @@ class StartupChecksTest {
         // Given a queue that moves a message when it would be received for the eighth time, as the writer does
         aws.createTable("early");
         Map<String, String> settings = Map.of("windrow.table", "early", "windrow.writer.source.max-receive-count", "7");
-        try (LogLines lines = LogLines.of(StartupChecks.class)) {
+        try (LogLines lines = linesOf(StartupChecks.class)) {
 
             // When
             pass(settings);
@@ -98,7 +99,7 @@ class StartupChecksTest {
         // Given
         aws.createTable("first");
         Map<String, String> settings = Map.of("windrow.table", "first", "windrow.writer.source.max-receive-count", "6");
-        try (LogLines lines = LogLines.of(StartupChecks.class)) {
+        try (LogLines lines = linesOf(StartupChecks.class)) {
 
             // When
             pass(settings);
@@ -115,7 +116,7 @@ class StartupChecksTest {
         String url = aws.sqs().createQueue(request -> request.queueName("unlimited")).join().queueUrl();
         Map<String, String> settings = Map.of("windrow.table", "unlimited", "windrow.writer.queue", url,
                 "windrow.writer.source.max-receive-count", String.valueOf(Integer.MAX_VALUE));
-        try (LogLines lines = LogLines.of(StartupChecks.class)) {
+        try (LogLines lines = linesOf(StartupChecks.class)) {
 
             // When
             pass(settings);
@@ -129,7 +130,7 @@ class StartupChecksTest {
     void warnsOnceThoughTheChecksAreRepeated() {
         // Given a queue that moves messages early, and no table yet
         Map<String, String> settings = Map.of("windrow.table", "late");
-        try (LogLines lines = LogLines.of(StartupChecks.class)) {
+        try (LogLines lines = linesOf(StartupChecks.class)) {
             assertThatThrownBy(() -> pass(settings)).isInstanceOf(ResourceNotFoundException.class);
             assertThat(lines.all()).isEmpty();
             aws.createTable("late");
@@ -251,7 +252,7 @@ class StartupChecksTest {
 
     /** What the service logs when the checks fail. */
     private static String logged(Throwable failure) {
-        try (LogLines lines = LogLines.of(WriterService.class)) {
+        try (LogLines lines = linesOf(WriterService.class)) {
             service(new WriterState()).waitFor(failure);
             return String.join("\n", lines.all());
         }
@@ -283,5 +284,9 @@ class StartupChecksTest {
         return new StartupChecks(config.getConfigMapping(WriterConfig.class), config.getConfigMapping(SourceConfig.class),
                 config.getConfigMapping(JournalConfig.class), aws.sqs(), dynamoDb).pass(datasets).await()
                 .atMost(Patience.LIMIT);
+    }
+
+    private static LogLines linesOf(Class<?> type) {
+        return LogLines.of(LogContext.getLogContext().getLogger(type.getName()));
     }
 }
