@@ -10,7 +10,7 @@ import java.util.Map;
 
 import dev.windrow.bench.experiment.Experiment;
 import dev.windrow.bench.experiment.Lab;
-import dev.windrow.bench.page.Medians;
+import dev.windrow.bench.experiment.Medians;
 import dev.windrow.bench.page.Page;
 import dev.windrow.bench.page.Result;
 import dev.windrow.bench.page.Section;

@@ -33,8 +33,7 @@ final class Settings {
     static SqsAsyncClient sqs(URI endpoint, int connections) {
         // As the writer does: TLS guards the bodies.
         return SqsAsyncClient.builder().checksumValidationEnabled(false).region(REGION).credentialsProvider(CREDENTIALS)
-                .endpointOverride(endpoint)
-                .httpClient(http(endpoint, connections)).build();
+                .endpointOverride(endpoint).httpClient(http(endpoint, connections)).build();
     }
 
     /** What is more than there are connections waits in the client. */

@@ -25,8 +25,7 @@ final class Window {
         this.granularities = granularities;
         this.totals = new Totals(granularities, true);
         Future<?> unused = Executors.newSingleThreadScheduledExecutor().scheduleAtFixedRate(this::end, length.toMillis(),
-                length.toMillis(),
-                TimeUnit.MILLISECONDS);
+                length.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Completes when these messages are in the table. */

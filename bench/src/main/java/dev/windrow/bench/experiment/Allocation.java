@@ -1,7 +1,6 @@
 package dev.windrow.bench.experiment;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.util.stream.LongStream;
 
@@ -25,24 +24,21 @@ final class Allocation {
     // The address is that of a process which the harness started.
     @SuppressWarnings("BanJNDI")
     static double kilobytes(Child child) {
-        if (!child.isJvm()) {
+        if (!child.jvm()) {
             return Double.NaN;
         }
         try {
-            VirtualMachine jvm = VirtualMachine.attach(Long.toString(child.pid()));
+            VirtualMachine jvm = VirtualMachine.attach(Long.toString(child.process().pid()));
             try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(jvm.startLocalManagementAgent()))) {
                 ThreadMXBean threads = ManagementFactory.newPlatformMXBeanProxy(connector.getMBeanServerConnection(),
                         ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
                 return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds())).filter(bytes -> bytes > 0)
-                        .sum()
-                        / KILOBYTE;
+                        .sum() / KILOBYTE;
             } finally {
                 jvm.detach();
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (AttachNotSupportedException e) {
-            throw new IllegalStateException(e);
+        } catch (IOException | AttachNotSupportedException e) {
+            throw new IllegalStateException("cannot attach to " + child.name(), e);
         }
     }
 }

@@ -1,11 +1,11 @@
 package dev.windrow.bench.experiment;
 
-import java.io.BufferedReader;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,71 +15,53 @@ import java.util.concurrent.TimeUnit;
 /**
  * A process under measurement. Unless it is a service, it is driven by lines on its standard input and answers with lines on
  * its standard output, and ends when its input ends; everything else goes to a log. All end when the harness ends.
+ *
+ * @param jvm whether it runs on the JVM
+ * @param port where a service listens, else 0
  */
-final class Child implements AutoCloseable {
+record Child(String name, Process process, Path log, boolean jvm, int port) implements AutoCloseable {
 
     private static final int STOP_SECONDS = 20;
-
-    private final String name;
-    private final Process process;
-    private final Path log;
-    private final boolean jvm;
-    private final Writer input;
-    private final BufferedReader output;
-
-    private Child(String name, Process process, Path log, boolean jvm) {
-        this.name = name;
-        this.process = process;
-        this.log = log;
-        this.jvm = jvm;
-        this.input = process.outputWriter(StandardCharsets.UTF_8);
-        this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    }
 
     /**
      * Starts a process.
      *
      * @param environment further environment variables
-     * @param service whether standard output is a log rather than answers
+     * @param port where a service listens, whose standard output is a log; 0 if it answers lines
+     * @param command in parts
      */
-    static Child start(String name, Path log, List<String> command, Map<String, String> environment, boolean service) {
+    @SafeVarargs
+    static Child start(String name, Path log, Map<String, String> environment, int port, List<String>... command) {
         try {
             Files.createDirectories(log.toAbsolutePath().getParent());
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
-            if (service) {
+            ProcessBuilder builder = new ProcessBuilder().redirectError(log.toFile());
+            for (List<String> part : command) {
+                builder.command().addAll(part);
+            }
+            if (port != 0) {
                 builder.redirectErrorStream(true).redirectOutput(log.toFile());
             }
             builder.environment().putAll(environment);
             Process process = builder.start();
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end " + name));
-            return new Child(name, process, log, command.get(0).endsWith("/java"));
+            return new Child(name, process, log, builder.command().get(0).endsWith("/java"), port);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + name, e);
         }
     }
 
-    long pid() {
-        return process.pid();
-    }
-
-    boolean isJvm() {
-        return jvm;
-    }
-
-    boolean isAlive() {
-        return process.isAlive();
-    }
-
-    String name() {
-        return name;
+    /** An address of the service. */
+    URI uri(String pathAndQuery) {
+        return URI.create("http://127.0.0.1:" + port + pathAndQuery);
     }
 
     /** Sends a line and waits for the answer, which is one line. */
     String ask(String line) {
         try {
+            Writer input = process.outputWriter(UTF_8);
             input.write(line + "\n");
             input.flush();
-            String answer = output.readLine();
+            String answer = process.inputReader(UTF_8).readLine();
             if (answer != null) {
                 return answer;
             }
@@ -94,21 +76,10 @@ final class Child implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
+    /** Ends it as an orchestrator does, or at once if that takes too long. */
     @Override
     public void close() {
-        try {
-            input.close();
-        } catch (IOException e) {
-            // it has ended already
-        }
         process.destroy();
-        try {
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        process.onExit().completeOnTimeout(process, STOP_SECONDS, TimeUnit.SECONDS).join().destroyForcibly();
     }
 }

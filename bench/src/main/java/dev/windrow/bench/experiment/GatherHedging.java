@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 
 /** What one slow shard in each answer costs, with hedged reads and without. */
@@ -23,7 +22,7 @@ final class GatherHedging implements Experiment {
         double normal = row(rows, lab, "all shards alike", true, () -> NORMAL);
         row(rows, lab, "one of 100 reads slow, no hedged reads", false, oneInAHundredIsSlow());
         double hedged = row(rows, lab, "one of 100 reads slow, hedged reads", true, oneInAHundredIsSlow());
-        return new Found(List.of(new Table("", List.of("load", "median ms", "p99 ms", "queries per answer"), rows)),
+        return Found.of(List.of("load", "median ms", "p99 ms", "queries per answer"), rows,
                 List.of(Target.atMost("hedging", "p99 with a slow shard and hedged reads over p99 with all shards alike",
                         hedged / normal, 2)));
     }

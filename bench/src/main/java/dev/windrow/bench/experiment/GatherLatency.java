@@ -58,14 +58,7 @@ final class GatherLatency implements Experiment {
         columns.add("median / bare");
         double bare = all.way(GatherBaselines.BARE).median();
         return new Table(width + " shards, " + width * GatherStage.itemsOfEach(width) + " buckets" + how, columns,
-                all.ways().values().stream().map(way -> row(way, bare)).toList());
-    }
-
-    private static List<Object> row(GatherWay way, double bare) {
-        List<Object> row = new ArrayList<>(List.of(way.name()));
-        row.addAll(way.cells());
-        row.add(way.median() / bare);
-        return row;
+                all.ways().values().stream().map(way -> Table.row(way.name(), way.cells(), way.median() / bare)).toList());
     }
 
     private static List<Target> targets(GatherBaselines all, int width) {

@@ -33,11 +33,8 @@ final class GatherStage implements AutoCloseable {
     private static final int MINUTES = 60;
 
     private final DynamoDbServer dynamoDb;
-    private final Service gatherer;
-    private final Optional<Service> executable;
-
-    private record Service(Child process, int port) {
-    }
+    private final Child gatherer;
+    private final Optional<Child> executable;
 
     /** @param properties of the gatherer and its JVM */
     GatherStage(Lab lab, DynamoDbServer dynamoDb, DatasetFile datasets, List<String> properties) {
@@ -52,12 +49,8 @@ final class GatherStage implements AutoCloseable {
         all.add(datasets.property(lab.work()));
         all.add("-Dquarkus.dynamodb.endpoint-override=" + dynamoDb.endpoint());
         all.add("-Dwindrow.gather.fanout.cache.enabled=false");
-        int port = Lab.freePort();
-        this.gatherer = new Service(lab.service("gatherer", Lab.GATHERER, port, all), port);
-        this.executable = executable.map(path -> {
-            int other = Lab.freePort();
-            return new Service(lab.executable("gatherer-native", path, other, all), other);
-        });
+        this.gatherer = lab.service("gatherer", Lab.GATHERER, all);
+        this.executable = executable.map(path -> lab.executable("gatherer-native", path, all));
     }
 
     /** With a dataset of minutes for each width, and the gatherer's native executable too, where there is one. */
@@ -131,11 +124,7 @@ final class GatherStage implements AutoCloseable {
     }
 
     URI uri(String question) {
-        return uri(gatherer, question);
-    }
-
-    private static URI uri(Service service, String question) {
-        return URI.create("http://127.0.0.1:" + service.port() + question);
+        return gatherer.uri(question);
     }
 
     /** The gatherer over HTTP. */
@@ -148,9 +137,9 @@ final class GatherStage implements AutoCloseable {
         return executable.map(service -> way(name, service, question, gathers));
     }
 
-    private static GatherWay way(String name, Service service, String question, int gathers) {
-        URI address = uri(service, question);
-        return GatherWay.of(name, service.process(), gathers, (times, clients) -> IntStream.range(0, clients)
+    private static GatherWay way(String name, Child service, String question, int gathers) {
+        URI address = service.uri(question);
+        return GatherWay.of(name, service, gathers, (times, clients) -> IntStream.range(0, clients)
                 .mapToObj(client -> CompletableFuture.supplyAsync(
                         () -> IntStream.range(0, times / clients).mapToObj(i -> Http.micros(address)).toList(),
                         running -> new Thread(running, "client").start()))
@@ -159,7 +148,7 @@ final class GatherStage implements AutoCloseable {
 
     /** On the JVM, and native where there is one. */
     List<Child> gatherers() {
-        return Stream.concat(Stream.of(gatherer), executable.stream()).map(Service::process).toList();
+        return Stream.concat(Stream.of(gatherer), executable.stream()).toList();
     }
 
     DynamoDbServer dynamoDb() {

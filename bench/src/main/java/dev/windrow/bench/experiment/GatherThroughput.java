@@ -1,10 +1,7 @@
 package dev.windrow.bench.experiment;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 import dev.windrow.bench.page.Section.Found;
 import dev.windrow.bench.page.Section.Table;
@@ -19,7 +16,8 @@ final class GatherThroughput implements Experiment {
     @Override
     public Found run(Lab lab) {
         List<List<Object>> rows = new ArrayList<>();
-        Map<Integer, GatherWay> gatherer = new HashMap<>();
+        // With each number of clients, in their order.
+        List<GatherWay> gatherer = new ArrayList<>();
         int gathers = lab.amount(1_600);
         try (GatherStage stage = GatherStage.ofWidths(lab, lab.transport(false), List.of(WIDTH));
                 GatherBaselines all = new GatherBaselines(lab, stage, WIDTH, gathers).bare(gathers).floor(gathers)
@@ -28,10 +26,10 @@ final class GatherThroughput implements Experiment {
             for (int clients : CLIENTS) {
                 all.ways().values().forEach(way -> {
                     GatherWay load = GatherWay.of(way.name(), way.process(), way.gathers(), way.run()).round(clients);
-                    rows.add(row(load, clients));
+                    rows.add(Table.row(load.name(), clients, load.perSecond(), load.cells(), load.harnessCpu()));
                     lab.progress("%s", rows.get(rows.size() - 1));
                     if (way.name().equals(GatherBaselines.BUCKETS)) {
-                        gatherer.put(clients, load);
+                        gatherer.add(load);
                     }
                 });
             }
@@ -39,18 +37,11 @@ final class GatherThroughput implements Experiment {
         List<String> columns = new ArrayList<>(List.of("way", "clients", "gathers/s"));
         columns.addAll(GatherWay.COLUMNS);
         columns.add("ms of harness's CPU per gather");
-        GatherWay few = Objects.requireNonNull(gatherer.get(16));
-        GatherWay many = Objects.requireNonNull(gatherer.get(64));
-        return new Found(List.of(new Table("", columns, rows)),
+        GatherWay few = gatherer.get(1);
+        GatherWay many = gatherer.get(2);
+        return Found.of(columns, rows,
                 List.of(Target.atMost("throughput.p99", "p99 of /buckets with 64 clients over 16", many.p99() / few.p99(), 3),
                         Target.atLeast("throughput.rate", "answers/s of /buckets with 64 clients over 16",
                                 many.perSecond() / few.perSecond(), 0.95)));
-    }
-
-    private static List<Object> row(GatherWay load, int clients) {
-        List<Object> row = new ArrayList<>(List.of(load.name(), clients, load.perSecond()));
-        row.addAll(load.cells());
-        row.add(load.harnessCpu());
-        return row;
     }
 }

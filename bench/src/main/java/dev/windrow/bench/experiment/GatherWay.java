@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
+import dev.windrow.bench.page.Section.Table;
+
 /**
  * One way of gathering, with what its rounds measured.
  *
@@ -98,8 +100,6 @@ record GatherWay(String name, Child process, int gathers, Run run, List<Double> 
 
     /** A row's cells for {@link #COLUMNS}. */
     List<Object> cells() {
-        List<Object> cells = new ArrayList<>(List.of(median(), p99(), cpu()));
-        cells.addAll(Usage.sum(rounds).shares(micros.size()));
-        return cells;
+        return Table.row(median(), p99(), cpu(), Usage.sum(rounds).shares(micros.size()));
     }
 }

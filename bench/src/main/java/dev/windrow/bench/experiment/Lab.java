@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,9 +38,9 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
     private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     /** With the garbage collector that the JVM chooses in a container of the chart's default size. */
-    private static final List<String> JVM = List.of("-Xmx512m", "-XX:+UseSerialGC");
+    private static final List<String> JVM = List.of(JAVA, "-Xmx512m", "-XX:+UseSerialGC");
     /** With the garbage collector of the writer's image. */
-    private static final List<String> CONSUMER_JVM = List.of("-Xmx512m", "-XX:+UseParallelGC", "-XX:NewRatio=1");
+    private static final List<String> CONSUMER_JVM = List.of(JAVA, "-Xmx512m", "-XX:+UseParallelGC", "-XX:NewRatio=1");
 
     /** Rounds of each measurement, after the warm-up. */
     int rounds() {
@@ -76,11 +75,8 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
 
     /** A baseline: a main class of this module that answers lines, a consumer with the JVM's options of the writer. */
     Child baseline(String name, String mainClass, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(JAVA));
-        command.addAll(mainClass.equals("Consumer") ? CONSUMER_JVM : JVM);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.windrow.bench.baseline." + mainClass));
-        command.addAll(arguments);
-        return Child.start(name, log(name + ".log"), command, Map.of(), false);
+        return Child.start(name, log(name + ".log"), Map.of(), 0, mainClass.equals("Consumer") ? CONSUMER_JVM : JVM,
+                List.of("-cp", System.getProperty("java.class.path"), "dev.windrow.bench.baseline." + mainClass), arguments);
     }
 
     /** The native executable of a service: at the path of an option, else where the build puts it, if it did. */
@@ -97,29 +93,26 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
     }
 
     /** A packaged service on the JVM, once it is ready; options of its JVM may be among the properties. */
-    Child service(String name, String module, int port, List<String> properties) {
-        List<String> command = new ArrayList<>(List.of(JAVA));
-        command.addAll(module.equals(WRITER) ? CONSUMER_JVM : JVM);
-        command.addAll(properties);
-        command.addAll(List.of("-jar", root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar").toString()));
-        return service(name, command, port);
+    Child service(String name, String module, List<String> properties) {
+        return service(name, module.equals(WRITER) ? CONSUMER_JVM : JVM, properties,
+                List.of("-jar", root.resolve(module).resolve("target/quarkus-app/quarkus-run.jar").toString()));
     }
 
     /** A service's native executable, once it is ready. */
-    Child executable(String name, Path path, int port, List<String> properties) {
-        List<String> command = new ArrayList<>(List.of(path.toString()));
-        command.addAll(properties);
-        return service(name, command, port);
+    Child executable(String name, Path path, List<String> properties) {
+        return service(name, List.of(path.toString()), properties, List.of());
     }
 
-    private Child service(String name, List<String> command, int port) {
-        List<String> all = new ArrayList<>(command);
-        all.addAll(1, List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=0",
-                "-Dwindrow.aws.ca-bundle=" + certificate().pem()));
-        Child child = Child.start(name, log(name + ".log"), all, Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID",
-                "windrow", "AWS_SECRET_ACCESS_KEY", "windrow"), true);
-        URI ready = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
-        Wait.until(name + " is ready, see " + log(name + ".log"), START_LIMIT, () -> Http.isOk(ready) || !child.isAlive());
+    private Child service(String name, List<String> launcher, List<String> properties, List<String> application) {
+        int port = freePort();
+        Child child = Child.start(name, log(name + ".log"), Map.of("AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID", "windrow",
+                "AWS_SECRET_ACCESS_KEY", "windrow"), port, launcher,
+                List.of("-Dquarkus.http.port=" + port, "-Dquarkus.management.port=0",
+                        "-Dwindrow.aws.ca-bundle=" + certificate().pem()),
+                properties, application);
+        URI ready = child.uri("/q/health/ready");
+        Wait.until(name + " is ready, see " + child.log(), START_LIMIT,
+                () -> Http.isOk(ready) || !child.process().isAlive());
         return child;
     }
 
@@ -136,7 +129,7 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         return work.resolve(name.replaceAll("[^A-Za-z0-9.-]", "-"));
     }
 
-    static int freePort() {
+    private static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -3,7 +3,6 @@ package dev.windrow.bench.experiment;
 import java.util.List;
 
 import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
@@ -23,10 +22,9 @@ final class ManyWriters implements Experiment {
         int counted = (lab.quick() ? 20 : 60) * EVENTS_PER_SECOND;
         int events = warmUp + counted;
         List<Body> bodies = Events.clicks(lab.random("writers")).messages(events, 1);
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
-        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "writers", DatasetFile.clicks(), table, List.of(),
-                WRITERS)) {
-            table.setLatency(lab.tableLatency());
+        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "writers", DatasetFile.clicks(),
+                DynamoDbServer.start(lab.vertx()), List.of(), WRITERS)) {
+            writers.dynamoDb().setLatency(lab.tableLatency());
             // Eight processes that compile what they run, all at once, do not claim when they mean to.
             writers.follow(bodies.subList(0, warmUp), EVENTS_PER_SECOND);
             Meter.Reading before = writers.table();
@@ -35,10 +33,10 @@ final class ManyWriters implements Experiment {
             writers.stopped(before);
             double failed = found.failed(TRANSACTION, Outcome.CONFLICT);
             double claims = found.requests(TRANSACTION) - failed;
-            return new Found(List.of(new Table("", List.of("claims", "conflicts retried", "share, %",
-                    "conditions failed", "events sent", "events counted", "write units per event"),
+            return Found.of(List.of("claims", "conflicts retried", "share, %", "conditions failed", "events sent",
+                    "events counted", "write units per event"),
                     List.of(List.of(claims, failed, 100 * failed / claims, found.failed(TRANSACTION, Outcome.CONDITION_FAILED),
-                            events, writers.events("minute"), found.units() / counted)))),
+                            events, writers.events("minute"), found.units() / counted)),
                     List.of(Target.atMost("writers.conflicts", "conflicts retried over claims, 8 writers", failed / claims,
                             0.02),
                             Target.atMost("writers.exact", "events counted wrong, 8 writers",

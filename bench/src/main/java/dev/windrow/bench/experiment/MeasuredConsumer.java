@@ -42,14 +42,14 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
         List<String> all = new ArrayList<>(properties(lab, datasets, sqs, dynamoDb));
         all.addAll(properties);
         return new MeasuredConsumer(name, IntStream.range(0, count)
-                .mapToObj(i -> lab.service(name + (i == 0 ? "" : "-" + i), Lab.WRITER, Lab.freePort(), all)).toList(),
+                .mapToObj(i -> lab.service(name + (i == 0 ? "" : "-" + i), Lab.WRITER, all)).toList(),
                 sqs.queue(QUEUE), sqs, dynamoDb);
     }
 
     /** Windrow's writer as a native executable. */
     static MeasuredConsumer nativeWriter(Lab lab, String name, Path executable, DynamoDbServer dynamoDb) {
         SqsServer sqs = sqs(lab, dynamoDb);
-        Child child = lab.executable(name, executable, Lab.freePort(), properties(lab, DatasetFile.clicks(), sqs, dynamoDb));
+        Child child = lab.executable(name, executable, properties(lab, DatasetFile.clicks(), sqs, dynamoDb));
         return new MeasuredConsumer(name, List.of(child), sqs.queue(QUEUE), sqs, dynamoDb);
     }
 

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,11 +35,9 @@ public final class Node {
         if (!Files.exists(installed)) {
             output(folder, "npm", "install", "--no-audit", "--no-fund");
         }
-        List<String> command = new ArrayList<>(List.of("node", folder.resolve("gather.js").toString(), kind));
-        command.addAll(arguments);
-        return Files.exists(installed) ? Optional.of(Child.start(name, lab.log(name + ".log"), command,
-                Map.of("NODE_EXTRA_CA_CERTS", lab.certificate().pem().toString()), false))
-                : Optional.empty();
+        return Files.exists(installed) ? Optional.of(Child.start(name, lab.log(name + ".log"),
+                Map.of("NODE_EXTRA_CA_CERTS", lab.certificate().pem().toString()), 0,
+                List.of("node", folder.resolve("gather.js").toString(), kind), arguments)) : Optional.empty();
     }
 
     /** Its version, or that it is not there. */

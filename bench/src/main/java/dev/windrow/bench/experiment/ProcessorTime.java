@@ -43,7 +43,7 @@ record ProcessorTime(Duration total, Duration kernel, Duration collector) {
     }
 
     static ProcessorTime of(List<Child> processes) {
-        return processes.stream().map(Child::pid).map(ProcessorTime::of).reduce(NONE, ProcessorTime::plus);
+        return processes.stream().map(child -> of(child.process().pid())).reduce(NONE, ProcessorTime::plus);
     }
 
     /** Of the harness, servers included. */

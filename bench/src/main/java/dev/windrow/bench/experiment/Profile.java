@@ -88,8 +88,8 @@ final class Profile implements Experiment {
     }
 
     private static void jcmd(Child service, String... command) {
-        List<String> all = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(service.pid())));
+        List<String> all = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(service.process().pid())));
         all.addAll(List.of(command));
         try {
             if (new ProcessBuilder(all).inheritIO().start().onExit().join().exitValue() != 0) {

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.DynamoDbServer;
 
@@ -43,10 +42,9 @@ final class Ranked implements Experiment {
             Cost filtered = cost(lab, stage, RankedItems.RANKED, one, "index", 5);
             requireSame(ranked, all);
             requireSame(partition, filtered);
-            return new Found(
-                    List.of(new Table("", List.of("top 10 of", "read from", "read units", "median ms", "ms of CPU"),
-                            List.of(ranked.row("all labels"), all.row("all labels"), partition.row("one referrer"),
-                                    filtered.row("one referrer")))),
+            return Found.of(List.of("top 10 of", "read from", "read units", "median ms", "ms of CPU"),
+                    List.of(ranked.row("all labels"), all.row("all labels"), partition.row("one referrer"),
+                            filtered.row("one referrer")),
                     List.of(Target.atMost("ranked.units", "read units, top 10 of a million labels by a ranked measure",
                             ranked.units(), 20),
                             Target.atMost("ranked.cpu", "ms of CPU, top 10 of a million labels by a ranked measure",

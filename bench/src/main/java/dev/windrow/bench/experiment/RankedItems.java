@@ -28,7 +28,7 @@ import dev.windrow.time.Granularity;
  */
 final class RankedItems {
 
-    static final int URLS = 100;
+    private static final int URLS = 100;
     static final String RANKED = "ranked";
     static final String PARTITIONED = "partitioned";
     static final String RANGE = "from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z";
@@ -60,11 +60,7 @@ final class RankedItems {
         return DatasetFile.dataset(name, List.of("referrer", "url"), List.of("day"), SCATTER_WIDTH, more);
     }
 
-    int referrers() {
-        return referrers;
-    }
-
-    int labels() {
+    private int labels() {
         return referrers * URLS;
     }
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
@@ -27,18 +26,16 @@ final class Recovery implements Experiment {
         List<List<Object>> rows = new ArrayList<>();
         double failover = failover(lab, rows);
         double journal = journal(lab, rows);
-        return new Found(
-                List.of(new Table("", List.of("case", "seconds until everything was in the buckets", "events"), rows)),
+        return Found.of(List.of("case", "seconds until everything was in the buckets", "events"), rows,
                 List.of(Target.atMost("recovery.failover", "seconds from the kill to everything applied, lease of 20 s",
                         failover, 1.5 * LEASE_SECONDS),
                         Target.atMost("recovery.journal", "seconds to recover 5 minutes of journal", journal, 10)));
     }
 
     private static double failover(Lab lab, List<List<Object>> rows) {
-        DynamoDbServer table = DynamoDbServer.start(lab.vertx());
-        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", DatasetFile.clicks(), table,
-                List.of("-Dwindrow.writer.journal.write-every.minute=2s"), 2)) {
-            table.setLatency(lab.tableLatency());
+        try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", DatasetFile.clicks(),
+                DynamoDbServer.start(lab.vertx()), List.of("-Dwindrow.writer.journal.write-every.minute=2s"), 2)) {
+            writers.dynamoDb().setLatency(lab.tableLatency());
             List<Body> bodies = bodies(lab, 10 * EVENTS_PER_SECOND);
             writers.feed(bodies, EVENTS_PER_SECOND / (double) Events.BATCHED);
             long start = System.nanoTime();

@@ -58,7 +58,7 @@ final class Scattering implements Experiment {
 
     private static DynamoDbServer table(Lab lab, Width width) {
         long start = System.nanoTime();
-        return DynamoDbServer.start(lab.vertx(), CapacityLimits.STRICT.withIndexQueue(INDEX_QUEUE),
+        return DynamoDbServer.start(lab.vertx(), new CapacityLimits(CapacityLimits.PARTITION_WRITE_UNITS, INDEX_QUEUE),
                 () -> Math.round((System.nanoTime() - start) * width.speed()));
     }
 

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.page.Section.Target;
 import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
@@ -66,9 +65,9 @@ final class SteadyCost implements Experiment {
         Load three = new Load(2_000, Events.LABELS, Events.BATCHED, THREE, 1, 480, 4);
         targets.add(target(three, writer(rows, lab, three), 0.5));
         writer(rows, lab, new Load(10_000, 1_000, Events.BATCHED, THREE, 2, lab.quick() ? 320 : 600, 4));
-        return new Found(List.of(new Table("", List.of("load", "consumer", "events per update of a minute",
-                "write units per event", "write units per second", "ratio", "buckets and index, %", "lane, %", "records, %",
-                "slots and cuts, %"), rows)), targets);
+        return Found.of(List.of("load", "consumer", "events per update of a minute", "write units per event",
+                "write units per second", "ratio", "buckets and index, %", "lane, %", "records, %", "slots and cuts, %"),
+                rows, targets);
     }
 
     private static Target target(Load load, double ratio, double bound) {

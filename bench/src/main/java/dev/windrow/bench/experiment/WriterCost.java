@@ -35,10 +35,6 @@ final class WriterCost implements Experiment {
             return eventsOfEach == 1 ? singles : batches;
         }
 
-        Round consume(List<Body> pool, int eventsOfEach) {
-            return consumer.consume(bodies(pool, eventsOfEach), eventsOfEach);
-        }
-
         List<Body> bodies(List<Body> pool, int eventsOfEach) {
             return IntStream.range(0, messages(eventsOfEach)).mapToObj(i -> pool.get(i % pool.size())).toList();
         }
@@ -53,13 +49,10 @@ final class WriterCost implements Experiment {
             double all = (double) events * rounds.size();
             double units = rounds.stream().mapToDouble(round -> round.table().units()).sum() / all;
             Usage used = Usage.sum(rounds.stream().map(Round::usage).toList());
-            List<Object> row = new ArrayList<>(List.of(name, median, 100 * Numbers.spread(micros)));
-            row.addAll(used.shares(all));
-            row.addAll(List.of(1e6 / median,
+            return new Cost(median, units, Table.row(name, median, 100 * Numbers.spread(micros), used.shares(all), 1e6 / median,
                     Numbers.median(rounds.stream().map(round -> events * 1e9 / round.usage().wall().toNanos()).toList()),
                     rounds.stream().mapToDouble(round -> round.table().upserts()).sum() / all, units,
                     used.processor().millis() >= used.harness().millis() ? "consumer" : "servers"));
-            return new Cost(median, units, row);
         }
     }
 
@@ -127,7 +120,8 @@ final class WriterCost implements Experiment {
         for (int round = 0; round < lab.rounds(); round++) {
             for (Load load : loads) {
                 lab.progress("%s, %s, round %d", load.consumer().name(), load(eventsOfEach), round);
-                rounds.computeIfAbsent(load, key -> new ArrayList<>()).add(load.consume(pool, eventsOfEach));
+                rounds.computeIfAbsent(load, key -> new ArrayList<>())
+                        .add(load.consumer().consume(load.bodies(pool, eventsOfEach), eventsOfEach));
             }
         }
         Map<String, Cost> costs = new LinkedHashMap<>();

@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import dev.windrow.bench.page.Section.Found;
-import dev.windrow.bench.page.Section.Table;
 import dev.windrow.bench.server.Body;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.table.Key;
@@ -43,13 +42,12 @@ final class WriterLatency implements Experiment {
 
     @Override
     public Found run(Lab lab) {
-        return new Found(List.of(new Table("", List.of("consumer", "in the table: median ms", "in the table: p99 ms",
-                "answered: median ms", "answered: p99 ms"),
-                List.of(row(lab, MeasuredConsumer.writers(lab, "writer", DATASET, DynamoDbServer.start(lab.vertx()), List.of(),
-                        1)),
-                        row(lab, MeasuredConsumer.baseline(lab, "windows, at least once", "window",
-                                DynamoDbServer.start(lab.vertx()), List.of("minute"), Duration.ofSeconds(1)))))),
-                List.of());
+        List<Object> writer = row(lab,
+                MeasuredConsumer.writers(lab, "writer", DATASET, DynamoDbServer.start(lab.vertx()), List.of(), 1));
+        List<Object> windows = row(lab, MeasuredConsumer.baseline(lab, "windows, at least once", "window",
+                DynamoDbServer.start(lab.vertx()), List.of("minute"), Duration.ofSeconds(1)));
+        return Found.of(List.of("consumer", "in the table: median ms", "in the table: p99 ms", "answered: median ms",
+                "answered: p99 ms"), List.of(writer, windows), List.of());
     }
 
     private static List<Object> row(Lab lab, MeasuredConsumer consumer) {

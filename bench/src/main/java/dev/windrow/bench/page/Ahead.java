@@ -46,8 +46,7 @@ final class Ahead {
                 lines.add("- "
                         + Stream.concat(Stream.of(section.title(), table.title()), loads.stream().map(i -> load(table, row, i)))
                                 .filter(text -> !text.isEmpty()).reduce((a, b) -> a + ", " + b).orElseThrow()
-                        + ": **" + row.get(name)
-                        + "** (" + String.join("; ", ahead) + ")");
+                        + ": **" + row.get(name) + "** (" + String.join("; ", ahead) + ")");
             }
         }
         return lines;

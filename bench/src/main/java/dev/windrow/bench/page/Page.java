@@ -2,8 +2,7 @@ package dev.windrow.bench.page;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,11 +24,6 @@ public final class Page {
             "writer.units.100", "writer.plain.100", "writer.idle", "gather.floor.100", "gather.bare.cpu.100",
             "gather.node.cpu.100", "gather.bare.100", "throughput.p99", "ranked.units", "recovery.failover",
             "recovery.journal");
-    private static final String AHEAD = """
-            By more than 2%, computed from the tables below. The floor and receive-and-delete are left out: they are bounds, and
-            nothing to ship.
-
-            """;
 
     private final StringBuilder page = new StringBuilder();
 
@@ -61,14 +55,14 @@ public final class Page {
     }
 
     private String make(Result result, String source) throws IOException {
-        page.append(text("head.md"));
+        page.append(resource("head.md"));
         List<Target> targets = result.sections().stream().flatMap(section -> section.targets().stream()).toList();
         page.append("\n");
         targetTable(HEADLINES.stream().flatMap(id -> targets.stream().filter(target -> target.id().equals(id))).toList());
-        page.append("## Where a fair baseline is ahead\n\n").append(AHEAD);
+        page.append(resource("ahead.md")).append('\n');
         List<String> ahead = Ahead.of(result.sections());
         page.append(ahead.isEmpty() ? "None." : String.join("\n", ahead)).append("\n\n## The run\n\n");
-        page.append(text("run.md").replace("SOURCE", source)).append('\n');
+        page.append(resource("run.md").replace("SOURCE", source)).append('\n');
         table(new Table("", List.of("", ""),
                 result.run().entrySet().stream().map(entry -> List.<Object> of(entry.getKey(), entry.getValue())).toList()));
         page.append("## All targets\n\n");
@@ -84,24 +78,21 @@ public final class Page {
         return page.toString().strip() + "\n";
     }
 
-    private static String text(String resource) throws IOException {
-        try (InputStream text = resource(resource)) {
+    /** The text of a resource beside this class. */
+    static String resource(String name) {
+        try (InputStream text = Objects.requireNonNull(Page.class.getResourceAsStream(name), name)) {
             return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-    }
-
-    private static InputStream resource(String name) {
-        return Objects.requireNonNull(Page.class.getResourceAsStream(name), name);
     }
 
     private void targets(List<Target> targets) throws IOException {
-        Properties why = new Properties();
-        try (Reader reader = new InputStreamReader(resource("why.properties"), StandardCharsets.UTF_8)) {
-            why.load(reader);
-        }
         targetTable(targets);
         List<Target> missed = targets.stream().filter(target -> !target.isMet()).toList();
         if (!missed.isEmpty()) {
+            Properties why = new Properties();
+            why.load(new StringReader(resource("why.properties")));
             page.append("Missed, and why:\n\n");
             page.append(missed.stream().map(target -> "- **" + target.what() + "**: "
                     + why.getProperty(target.id(), why.getProperty(target.id().replaceFirst("\\.\\d+$", ""),

@@ -1,11 +1,8 @@
 package dev.windrow.bench.page;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
@@ -23,16 +20,17 @@ public record Section(String id, String title, String text, List<Table> tables, 
 
     /** What one run of an experiment found. */
     public record Found(List<Table> tables, List<Target> targets) {
+
+        /** One table without a title. */
+        public static Found of(List<String> columns, List<List<Object>> rows, List<Target> targets) {
+            return new Found(List.of(new Table("", columns, rows)), targets);
+        }
     }
 
     /** A section whose title and text are those of the resource {@code id.md}. */
     public static Section of(String id, Found found, String measured) {
-        try (InputStream markdown = Objects.requireNonNull(Section.class.getResourceAsStream(id + ".md"), id)) {
-            String[] parts = new String(markdown.readAllBytes(), StandardCharsets.UTF_8).split("\n\n", 2);
-            return new Section(id, parts[0], parts[1], found.tables(), found.targets(), measured, 0);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String[] parts = Page.resource(id + ".md").split("\n\n", 2);
+        return new Section(id, parts[0], parts[1], found.tables(), found.targets(), measured, 0);
     }
 
     /** The same, measured in place of another one. */
@@ -42,6 +40,12 @@ public record Section(String id, String title, String text, List<Table> tables, 
 
     /** Numbers and texts in rows. */
     public record Table(String title, List<String> columns, List<List<Object>> rows) {
+
+        /** A row of these cells; those of a list are a cell each. */
+        public static List<Object> row(Object... cells) {
+            return Arrays.stream(cells)
+                    .<Object> flatMap(cell -> cell instanceof List<?> several ? several.stream() : Stream.of(cell)).toList();
+        }
     }
 
     /**

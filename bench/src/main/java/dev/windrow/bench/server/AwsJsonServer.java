@@ -14,23 +14,15 @@ import io.vertx.core.http.HttpServerRequest;
  * Serves AWS's JSON protocol over HTTP/1.1, with TLS or without, with persistent connections, on loopback and a free port.
  * All requests of one server are handled by one event loop, so handlers need no locks.
  */
-final class AwsJsonServer implements AutoCloseable {
+record AwsJsonServer(HttpServer server, String scheme) implements AutoCloseable {
 
     // Clients log it and look no further.
     private static final String REQUEST_ID = "00000000-0000-0000-0000-000000000000";
-
-    private final HttpServer server;
-    private final String scheme;
 
     /** Answers one operation. */
     @FunctionalInterface
     interface Handler {
         Future<Reply> answer(String operation, Buffer body) throws IOException;
-    }
-
-    private AwsJsonServer(HttpServer server, String scheme) {
-        this.server = server;
-        this.scheme = scheme;
     }
 
     /** @param transport in clear text, or with a certificate */

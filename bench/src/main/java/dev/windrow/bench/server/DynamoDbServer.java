@@ -180,12 +180,10 @@ public final class DynamoDbServer implements AutoCloseable {
         return table.get(key);
     }
 
-    /** Where it listens. */
     public URI endpoint() {
         return server.endpoint();
     }
 
-    /** What it counted. */
     public Meter meter() {
         return meter;
     }

@@ -25,7 +25,6 @@ public final class MemoryQueue {
     private long sequence;
     private long backlogEnd;
     private long deleted;
-    private long received;
 
     /** Many messages share one body, so a queue of millions stays small. */
     record QueuedMessage(long number, Body body, long sentAt) {
@@ -34,10 +33,11 @@ public final class MemoryQueue {
         String id() {
             return new UUID(VERSION_4, Long.MIN_VALUE | number).toString();
         }
-    }
 
-    /** A message that was received, and the handle that deletes it. */
-    record Received(QueuedMessage message, String handle) {
+        /** The same each time it is received. */
+        String handle() {
+            return Long.toString(number);
+        }
     }
 
     MemoryQueue(String name) {
@@ -67,14 +67,14 @@ public final class MemoryQueue {
         }
     }
 
-    synchronized List<Received> receive(int max) {
-        List<Received> all = new ArrayList<>(max);
-        while (all.size() < max && !visible.isEmpty()) {
-            Received next = new Received(visible.removeFirst(), Long.toString(received++));
-            inFlight.put(next.handle(), next.message());
-            all.add(next);
+    synchronized List<QueuedMessage> receive(int max) {
+        List<QueuedMessage> received = new ArrayList<>(max);
+        while (received.size() < max && !visible.isEmpty()) {
+            QueuedMessage next = visible.removeFirst();
+            inFlight.put(next.handle(), next);
+            received.add(next);
         }
-        return all;
+        return received;
     }
 
     synchronized boolean delete(String handle) {

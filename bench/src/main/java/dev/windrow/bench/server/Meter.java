@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAccumulator;
+import java.util.stream.Collectors;
 
 import dev.windrow.bench.table.MemoryTable;
 import dev.windrow.bench.table.Outcome;
@@ -36,7 +37,6 @@ public final class Meter implements MemoryTable.Costs {
             return counts.getOrDefault("failed " + operation + " " + code, 0.0);
         }
 
-        /** Requests that were throttled. */
         public double throttled() {
             return failed("UpdateItem", Outcome.THROTTLED) + failed("TransactWriteItems", Outcome.THROTTLED);
         }
@@ -67,13 +67,8 @@ public final class Meter implements MemoryTable.Costs {
         }
 
         private Map<String, Double> of(String kind) {
-            Map<String, Double> of = new TreeMap<>();
-            counts.forEach((name, count) -> {
-                if (name.startsWith(kind)) {
-                    of.put(name.substring(kind.length()), count);
-                }
-            });
-            return of;
+            return counts.entrySet().stream().filter(count -> count.getKey().startsWith(kind))
+                    .collect(Collectors.toMap(count -> count.getKey().substring(kind.length()), Map.Entry::getValue));
         }
 
         private static double sum(Map<String, Double> of) {

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -59,7 +58,7 @@ final class Queries {
         }
         JsonNode query = JSON.readTree(request.getBytes());
         JsonNode values = query.path("ExpressionAttributeValues");
-        Partition partition = StreamSupport.stream(values.spliterator(), false).map(value -> value.path("S").asText())
+        Partition partition = values.properties().stream().map(value -> value.getValue().path("S").asText())
                 .filter(recorded::containsKey).map(recorded::get).findFirst().orElse(null);
         if (partition != null) {
             if (pages.size() > MAX_REQUESTS) {

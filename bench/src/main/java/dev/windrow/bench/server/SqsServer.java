@@ -76,7 +76,7 @@ public final class SqsServer implements AutoCloseable {
     }
 
     private void receive(MemoryQueue queue, JsonNode request, long until, Promise<Reply> promise) {
-        List<MemoryQueue.Received> received = queue.receive(request.path("MaxNumberOfMessages").asInt(1));
+        List<MemoryQueue.QueuedMessage> received = queue.receive(request.path("MaxNumberOfMessages").asInt(1));
         if (!received.isEmpty() || System.nanoTime() - until >= 0) {
             promise.complete(Reply.ok(messages(received)));
         } else {
@@ -85,14 +85,13 @@ public final class SqsServer implements AutoCloseable {
     }
 
     /** The server's most frequent response, so it is built without a tree. */
-    private static String messages(List<MemoryQueue.Received> received) {
+    private static String messages(List<MemoryQueue.QueuedMessage> received) {
         StringJoiner messages = new StringJoiner(",", "{\"Messages\":[", "]}");
-        for (MemoryQueue.Received each : received) {
-            MemoryQueue.QueuedMessage message = each.message();
-            messages.add("{\"MessageId\":\"" + message.id() + "\",\"ReceiptHandle\":\"" + each.handle() + "\",\"MD5OfBody\":\""
-                    + message.body().md5() + "\",\"Attributes\":{\"ApproximateReceiveCount\":\"1\",\"SentTimestamp\":\""
-                    + message.sentAt() + "\",\"ApproximateFirstReceiveTimestamp\":\"" + message.sentAt() + "\"},\"Body\":"
-                    + message.body().json() + '}');
+        for (MemoryQueue.QueuedMessage message : received) {
+            messages.add("{\"MessageId\":\"" + message.id() + "\",\"ReceiptHandle\":\"" + message.handle()
+                    + "\",\"MD5OfBody\":\"" + message.body().md5() + "\",\"Attributes\":{\"ApproximateReceiveCount\":\"1\","
+                    + "\"SentTimestamp\":\"" + message.sentAt() + "\",\"ApproximateFirstReceiveTimestamp\":\""
+                    + message.sentAt() + "\"},\"Body\":" + message.body().json() + '}');
         }
         return received.isEmpty() ? "{}" : messages.toString();
     }
@@ -125,7 +124,6 @@ public final class SqsServer implements AutoCloseable {
         return Reply.ok(answer);
     }
 
-    /** Where it listens. */
     public URI endpoint() {
         return server.endpoint();
     }

@@ -15,17 +15,4 @@ public record CapacityLimits(double writeUnits, Duration indexQueue) {
 
     /** Throttles nothing. */
     public static final CapacityLimits UNLIMITED = new CapacityLimits(1e15, Duration.ZERO);
-
-    /** 1,000 write units, no burst, no queue: the strictest reading of the service's limits. */
-    public static final CapacityLimits STRICT = new CapacityLimits(PARTITION_WRITE_UNITS, Duration.ZERO);
-
-    /** The same with a queue before each index partition. */
-    public CapacityLimits withIndexQueue(Duration queue) {
-        return new CapacityLimits(writeUnits, queue);
-    }
-
-    /** How many units a partition may lack. */
-    double maxDebt(boolean index) {
-        return index ? writeUnits * indexQueue.toNanos() / 1e9 : 0;
-    }
 }

@@ -55,7 +55,6 @@ public final class MemoryTable {
         return List.copyOf(items.subMap(new Key(partition, from), true, new Key(partition, to), true).values());
     }
 
-    /** All items. */
     public Map<Key, ObjectNode> items() {
         return items;
     }

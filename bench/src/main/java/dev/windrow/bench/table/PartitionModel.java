@@ -14,13 +14,17 @@ import org.jspecify.annotations.Nullable;
  * and other interesting stuff", Partitions); "if a global secondary index has insufficient write capacity, then the write
  * activity on the table will be throttled" (seed "Global Secondary Indexes", Provisioned Throughput Considerations). The
  * worst case is modeled: the service may put several keys on one partition, or one key with many sort keys on several;
- * here each key has exactly one partition's capacity. Not thread-safe.
+ * here each key has exactly one partition's capacity, and saves up a second's units, not the service's five minutes.
+ * Not thread-safe.
  */
 public final class PartitionModel {
 
+    private static final long SECOND = 1_000_000_000;
+
     private final CapacityLimits limits;
     private final LongSupplier nanos;
-    private final Map<Resource, TokenBucket> writes = new HashMap<>();
+    /** When each key will have saved up a second's units; while that is more than a second away, it drains its queue. */
+    private final Map<Resource, Long> fullAt = new HashMap<>();
 
     /**
      * Whether a request may be applied.
@@ -43,20 +47,20 @@ public final class PartitionModel {
     /** Takes all write units of one request, or none. */
     public Admission write(Map<Resource, Double> units) {
         long now = nanos.getAsLong();
+        long lag = 0;
+        Map<Resource, Long> taken = new HashMap<>();
         for (Map.Entry<Resource, Double> wanted : units.entrySet()) {
-            if (bucket(wanted.getKey(), now).available(now) + limits.maxDebt(wanted.getKey().isIndex()) < wanted.getValue()) {
-                return new Admission(wanted.getKey(), Duration.ZERO);
+            Resource resource = wanted.getKey();
+            long full = Math.max(now, fullAt.getOrDefault(resource, now))
+                    + (long) (wanted.getValue() * SECOND / limits.writeUnits());
+            long debt = full - now - SECOND;
+            if (debt > (resource.isIndex() ? limits.indexQueue().toNanos() : 0)) {
+                return new Admission(resource, Duration.ZERO);
             }
+            lag = Math.max(lag, debt);
+            taken.put(resource, full);
         }
-        Duration lag = Duration.ZERO;
-        for (Map.Entry<Resource, Double> wanted : units.entrySet()) {
-            Duration debt = bucket(wanted.getKey(), now).take(wanted.getValue(), now);
-            lag = debt.compareTo(lag) > 0 ? debt : lag;
-        }
-        return new Admission(null, lag);
-    }
-
-    private TokenBucket bucket(Resource resource, long now) {
-        return writes.computeIfAbsent(resource, key -> new TokenBucket(limits.writeUnits(), now));
+        fullAt.putAll(taken);
+        return new Admission(null, Duration.ofNanos(lag));
     }
 }

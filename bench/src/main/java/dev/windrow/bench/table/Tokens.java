@@ -7,8 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import org.jspecify.annotations.Nullable;
-
 /** The words and signs of an expression, one after the other. */
 final class Tokens {
 
@@ -55,19 +53,16 @@ final class Tokens {
 
     /** Takes a token if it comes next. */
     boolean take(String token) {
-        boolean found = token.equals(peek());
+        boolean found = !isEmpty() && tokens.get(at).equals(token);
         at += found ? 1 : 0;
         return found;
     }
 
     void expect(String token) {
-        if (!take(token)) {
-            throw unexpected(String.valueOf(peek()));
+        String found = next();
+        if (!found.equals(token)) {
+            throw unexpected(found);
         }
-    }
-
-    private @Nullable String peek() {
-        return isEmpty() ? null : tokens.get(at);
     }
 
     IllegalArgumentException unexpected(String found) {

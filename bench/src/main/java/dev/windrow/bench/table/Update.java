@@ -33,17 +33,17 @@ public record Update(Key key, String change, String condition, JsonNode names, J
         if (clause.equals("REMOVE")) {
             item.remove(name);
         } else if (clause.equals("ADD")) {
-            JsonNode more = value(tokens.next());
+            JsonNode more = found(values, tokens.next());
             item.set(name, item.has(name) ? Values.plus(item.get(name), more) : more);
         } else if (clause.equals("SET") && tokens.take("=")) {
             if (tokens.take("if_not_exists")) {
                 tokens.expect("(");
                 tokens.expect(token);
                 tokens.expect(",");
-                item.putIfAbsent(name, value(tokens.next()));
+                item.putIfAbsent(name, found(values, tokens.next()));
                 tokens.expect(")");
             } else {
-                item.set(name, value(tokens.next()));
+                item.set(name, found(values, tokens.next()));
             }
         } else {
             throw tokens.unexpected(clause);
@@ -119,15 +119,11 @@ public record Update(Key key, String change, String condition, JsonNode names, J
             return sized == null ? null : Values.number(Values.size(sized));
         }
         String token = tokens.next();
-        return token.startsWith(":") ? value(token) : item.get(name(token));
+        return token.startsWith(":") ? found(values, token) : item.get(name(token));
     }
 
     private String name(String token) {
         return token.startsWith("#") ? found(names, token).asText() : token;
-    }
-
-    private JsonNode value(String token) {
-        return found(values, token);
     }
 
     private static JsonNode found(JsonNode bound, String token) {

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -88,8 +87,7 @@ public final class Values {
         a.get("BS").forEach(all::add);
         b.get("BS").forEach(all::add);
         ObjectNode sum = JsonNodeFactory.instance.objectNode();
-        ArrayNode members = sum.putArray("BS");
-        members.addAll(all);
+        sum.putArray("BS").addAll(all);
         return sum;
     }
 

@@ -16,6 +16,7 @@ import dev.windrow.testing.Seeds;
 
 class PartitionModelTest {
 
+    private static final CapacityLimits STRICT = new CapacityLimits(CapacityLimits.PARTITION_WRITE_UNITS, Duration.ZERO);
     private static final Resource TABLE = new Resource(false, "a");
     private static final Resource INDEX = new Resource(true, "x");
 
@@ -24,7 +25,7 @@ class PartitionModelTest {
     @Test
     void oneKeyTakesAThousandWritesASecondHoweverManyAreOffered() {
         // Given
-        PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
+        PartitionModel model = new PartitionModel(STRICT, time::get);
         int admitted = 0;
         // When: 5,000 writes a second for ten seconds, after a first second that used what was saved
         for (int i = 0; i < 55_000; i++) {
@@ -39,7 +40,7 @@ class PartitionModelTest {
     @Test
     void anIndexOutOfCapacityThrottlesItsTableAndTakesNothingFromIt() {
         // Given: an index partition that is used up
-        PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
+        PartitionModel model = new PartitionModel(STRICT, time::get);
         model.write(Map.of(INDEX, 1_000.0));
         // When
         PartitionModel.Admission refused = model.write(Map.of(TABLE, 600.0, INDEX, 1.0));
@@ -51,7 +52,8 @@ class PartitionModelTest {
     @Test
     void anIndexWithAQueueLagsBeforeItThrottles() {
         // Given: half a second of queue
-        PartitionModel model = new PartitionModel(CapacityLimits.STRICT.withIndexQueue(Duration.ofMillis(500)), time::get);
+        PartitionModel model = new PartitionModel(
+                new CapacityLimits(CapacityLimits.PARTITION_WRITE_UNITS, Duration.ofMillis(500)), time::get);
         // When, Then: the first thousand writes wait for nothing, the next five hundred up to half a second
         assertThat(lag(model, 1_000)).isEqualTo(Duration.ZERO);
         assertThat(lag(model, 250)).isEqualTo(Duration.ofMillis(250));
@@ -72,7 +74,7 @@ class PartitionModelTest {
         // Given: a load of 97% of width x 1,000 a second, all on one event time
         long seed = Seeds.seed("scatter");
         RandomGenerator random = RandomGeneratorFactory.of("Xoshiro256PlusPlus").create(seed);
-        PartitionModel model = new PartitionModel(CapacityLimits.STRICT, time::get);
+        PartitionModel model = new PartitionModel(STRICT, time::get);
         double perSecond = 0.97 * width * CapacityLimits.PARTITION_WRITE_UNITS;
         int seconds = 5;
         long throttled = 0;

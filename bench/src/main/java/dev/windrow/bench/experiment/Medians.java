@@ -1,4 +1,4 @@
-package dev.windrow.bench.page;
+package dev.windrow.bench.experiment;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -20,7 +20,7 @@ public final class Medians {
                 .mapToObj(i -> table(runs.stream().map(run -> run.tables().get(i)).toList())).toList();
         List<Target> targets = IntStream.range(0, first.targets().size()).mapToObj(i -> {
             Target target = first.targets().get(i);
-            double median = median(runs.stream().map(run -> run.targets().get(i).measured()).toList());
+            double median = Numbers.median(runs.stream().map(run -> run.targets().get(i).measured()).toList());
             return new Target(target.id(), target.what(), median, target.bound(), target.atMost());
         }).toList();
         return new Found(tables, targets);
@@ -35,7 +35,7 @@ public final class Medians {
         return new Table(first.title(), first.columns(), IntStream.range(0, first.rows().size()).mapToObj(row -> IntStream
                 .range(0, first.columns().size())
                 .<Object> mapToObj(column -> first.rows().get(row).get(column) instanceof Number
-                        ? median(runs.stream().map(run -> run.rows().get(row).get(column)).toList())
+                        ? Numbers.median(runs.stream().map(run -> number(run.rows().get(row).get(column))).toList())
                         : first.rows().get(row).get(column))
                 .toList()).toList());
     }
@@ -44,8 +44,7 @@ public final class Medians {
         return table.rows().stream().flatMap(List::stream).<Object> map(cell -> cell instanceof Number ? "" : cell).toList();
     }
 
-    private static double median(List<?> numbers) {
-        double[] sorted = numbers.stream().mapToDouble(number -> ((Number) number).doubleValue()).sorted().toArray();
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    private static double number(Object cell) {
+        return ((Number) cell).doubleValue();
     }
 }

@@ -1,4 +1,4 @@
-package dev.windrow.bench.page;
+package dev.windrow.bench.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
