@@ -132,6 +132,13 @@ class MonitoringTest {
                         .contains("{{ $value | printf \"%.0f\" }}").doesNotContain("humanize"));
     }
 
+    /** These meters of the JVM's exist in no native executable. */
+    @Test
+    void alertsAndDashboardUseNoMeterThatNativeExecutablesLack() {
+        assertThat(full.one("ConfigMap", "counting-dashboard").tree().toString() + rules())
+                .contains("jvm_memory_used_bytes").doesNotContain("jvm_gc_", "jvm_buffer_");
+    }
+
     @Test
     void alertsLookAtThisReleaseAlone() {
         assertThat(rules()).allSatisfy(rule -> assertThat(rule.getExpr().getStrVal())
