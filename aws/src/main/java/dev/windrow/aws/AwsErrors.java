@@ -114,7 +114,8 @@ public final class AwsErrors {
                 "NonExistentQueue", "ExpiredToken", "ExpiredTokenException",
                 "UnrecognizedClientException", "InvalidClientTokenId", "InvalidIdentityToken", "InvalidSignatureException",
                 "SignatureDoesNotMatch", "IncompleteSignature", "IncompleteSignatureException",
-                "MissingAuthenticationToken", "MissingAuthenticationTokenException", "RequestExpired", "InvalidSecurity");
+                "MissingAuthenticationToken", "MissingAuthenticationTokenException", "RequestExpired", "RequestTimeTooSkewed",
+                "RequestInTheFuture", "AuthFailure", "InvalidSecurity");
         // The key of an encrypted queue.
         put(reasons, Reason.UNAVAILABLE, "KmsDisabled", "KmsInvalidKeyUsage", "KmsInvalidState", "KmsNotFound",
                 "KmsOptInRequired", "DisabledException", "InvalidKeyUsageException", "InvalidStateException",

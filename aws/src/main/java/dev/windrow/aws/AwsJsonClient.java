@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +33,8 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
  * Speaks AWS's JSON protocol: a signed POST for each request. The SDK does the same for several times the processor time. One
- * try for each request; one that times out closes its connection. Thread-safe.
+ * try for each request, and a second one if the first showed that the clocks differ; one that times out closes its connection.
+ * Thread-safe.
  */
 public final class AwsJsonClient {
 
@@ -47,7 +49,7 @@ public final class AwsJsonClient {
     private final SharedTimer timer;
     private final SignerCache signers;
     private final Route route;
-    private final Clock clock;
+    private final ServerClock clock;
     private final Map<String, RequestHead> heads = new ConcurrentHashMap<>();
 
     /**
@@ -59,7 +61,7 @@ public final class AwsJsonClient {
             Clock clock) {
         this.timer = new SharedTimer(((VertxInternal) vertx).getEventLoopGroup(), System::nanoTime);
         this.signers = signers;
-        this.clock = clock;
+        this.clock = new ServerClock(clock);
         this.route = Route.to(endpoint, network);
         this.pools = new EventLoopPools((VertxInternal) vertx, route.options(), route.address(),
                 new Limits(connections, MAX_CONNECTING, MAX_WAITING * connections, KEEP_ALIVE), System::nanoTime);
@@ -112,6 +114,8 @@ public final class AwsJsonClient {
         private final EventLoopPools.PoolAccess access = pools.current();
         private @Nullable SigV4Signer signer;
         private @Nullable HttpConnection connection;
+        private Instant signedAt = Instant.EPOCH;
+        private boolean signedAgain;
         private boolean timedOut;
         private boolean ended;
 
@@ -168,7 +172,8 @@ public final class AwsJsonClient {
 
         private void write(ByteBuf request) {
             request.writeBytes(head.bytes());
-            requireNonNull(signer).sign(head.signed(), body, clock.instant(), (name, value) -> write(request, name, value));
+            signedAt = clock.instant();
+            requireNonNull(signer).sign(head.signed(), body, signedAt, (name, value) -> write(request, name, value));
             write(request, "content-length", Integer.toString(body.length));
             request.writeCharSequence("\r\n", ISO_8859_1);
             request.writeBytes(body);
@@ -183,13 +188,19 @@ public final class AwsJsonClient {
 
         @Override
         public void answered(HttpResponse response) {
+            AwsResponse answer = new AwsResponse(response.status(), response.body());
+            if (!signedAgain && answer.refusesSignature() && clock.learn(response.headers().get("date"), signedAt)) {
+                signedAgain = true;
+                connection = null;
+                borrow();
+                return;
+            }
             ended = true;
             access.dispatch(() -> {
                 if (isDamaged(response.headers().get("x-amz-crc32"), response.body())) {
                     fail(new IOException("an answer that was damaged on its way"));
                     return;
                 }
-                AwsResponse answer = new AwsResponse(response.status(), response.body());
                 if (answer.refusesCredentials()) {
                     signers.refused(requireNonNull(signer));
                 }

@@ -20,6 +20,8 @@ public record AwsResponse(int status, byte[] body) {
     private static final int OK = 200;
     private static final Set<String> CREDENTIALS = Set.of("ExpiredToken", "ExpiredTokenException", "InvalidClientTokenId",
             "UnrecognizedClientException");
+    private static final Set<String> SIGNATURE = Set.of("InvalidSignatureException", "SignatureDoesNotMatch", "RequestExpired",
+            "RequestTimeTooSkewed", "RequestInTheFuture", "AuthFailure");
 
     /** Whether the operation was carried out. */
     public boolean isOk() {
@@ -44,8 +46,17 @@ public record AwsResponse(int status, byte[] body) {
 
     /** Whether it was the credentials that the service did not accept (IAM user guide, "Common errors"). */
     boolean refusesCredentials() {
+        return isRefusal(CREDENTIALS);
+    }
+
+    /** Whether the signature was not accepted, for its time or for anything else. */
+    boolean refusesSignature() {
+        return isRefusal(SIGNATURE);
+    }
+
+    private boolean isRefusal(Set<String> types) {
         try {
-            return !isOk() && CREDENTIALS.contains(type());
+            return !isOk() && types.contains(type());
         } catch (IOException e) {
             return false;
         }

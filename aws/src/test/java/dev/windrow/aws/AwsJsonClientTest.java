@@ -1,6 +1,7 @@
 package dev.windrow.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -9,6 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +55,8 @@ class AwsJsonClientTest {
     private static final Duration PATIENCE = Patience.LIMIT;
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final String ANSWER = "{\"ok\":true}";
+    private static final String SIGNATURE_REFUSED = "{\"__type\":\"com.amazon.coral.service#InvalidSignatureException\"}";
+    private static final DateTimeFormatter SIGNED_TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(UTC);
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger open = new AtomicInteger();
@@ -109,6 +114,52 @@ class AwsJsonClientTest {
         assertThat(post(client).await().atMost(PATIENCE).refusal().type()).isEqualTo("ExpiredTokenException");
 
         assertThat(post(client).await().atMost(PATIENCE).isOk()).isTrue();
+    }
+
+    /** As services do: five minutes either way, with their own time in each answer. */
+    @ParameterizedTest
+    @ValueSource(strings = { "PT10M", "-PT10M", "PT26H" })
+    void aClockThatDiffersFromTheServicesIsCorrectedByTheAnswer(Duration ahead) {
+        URI endpoint = serve(request -> {
+            Instant serverTime = Instant.now().plus(ahead);
+            Instant signed = SIGNED_TIME.parse(request.getHeader("x-amz-date"), Instant::from);
+            boolean refused = Duration.between(signed, serverTime).abs().compareTo(Duration.ofMinutes(5)) > 0;
+            request.response().putHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(serverTime.atZone(UTC)))
+                    .setStatusCode(refused ? 400 : 200).end(refused ? SIGNATURE_REFUSED : ANSWER);
+        });
+        AwsJsonClient client = client(endpoint, 1);
+
+        AwsResponse first = post(client).await().atMost(PATIENCE);
+        AwsResponse second = post(client).await().atMost(PATIENCE);
+
+        assertThat(List.of(first, second)).allMatch(AwsResponse::isOk);
+        assertThat(asked).hasValue(3);
+    }
+
+    @Test
+    void aWrongSecretIsNoMatterOfTheClock() {
+        AwsJsonClient client = client(serve(request -> request.response()
+                .putHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(Instant.now().atZone(UTC)))
+                .setStatusCode(400).end(SIGNATURE_REFUSED)), 1);
+
+        AwsResponse answer = post(client).await().atMost(PATIENCE);
+
+        assertThat(answer.refusal().type()).isEqualTo("InvalidSignatureException");
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void aServiceThatRefusesEachTimeIsAskedAgainOnce() {
+        Random clocks = new Random(1);
+        AwsJsonClient client = client(serve(request -> request.response()
+                .putHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(Instant.now()
+                        .plus(Duration.ofHours(1 + clocks.nextInt(1_000))).atZone(UTC)))
+                .setStatusCode(400).end(SIGNATURE_REFUSED)), 1);
+
+        AwsResponse answer = post(client).await().atMost(PATIENCE);
+
+        assertThat(answer.isOk()).isFalse();
+        assertThat(asked).hasValue(2);
     }
 
     @Test
