@@ -2,6 +2,8 @@ package dev.windrow.writer.command;
 
 import java.util.List;
 
+import dev.windrow.writer.lifecycle.WriterService;
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 
@@ -20,10 +22,20 @@ public final class WriterMain {
 
     public static void main(String... arguments) {
         if (arguments.length == 0) {
-            Quarkus.run(arguments);
+            if (LaunchMode.current() == LaunchMode.NORMAL) {
+                Quarkus.run(null, WriterMain::end, arguments);
+            } else {
+                Quarkus.run(arguments);
+            }
             return;
         }
         System.exit(run(List.of(arguments)));
+    }
+
+    private static void end(int code, Throwable failure) {
+        // The log has ended, and Kubernetes shows the last lines as the pod's termination message.
+        WriterService.refusal().ifPresent(System.err::println);
+        System.exit(code);
     }
 
     private static int run(List<String> arguments) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,6 +49,9 @@ public class WriterService {
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
     /** SQS updates its counts about once a minute. */
     private static final Duration DEPTHS_EVERY = Duration.ofSeconds(30);
+
+    /** Outlives the application, as it is the last to be printed. */
+    private static volatile @Nullable String refusal;
 
     private final WriterConfig config;
     private final JournalConfig journal;
@@ -173,11 +177,15 @@ public class WriterService {
 
     /** Ends the process: retrying would not help. */
     private void refuse(Throwable problem) {
-        LOG.error("not started; the process exits",
-                LogKey.REASON.of(
-                        problem instanceof InvalidInputException reasoned ? reasoned.reason().word() : Reason.INTERNAL.word()),
-                LogKey.PROBLEM.of(problem.getMessage()));
+        String reason = problem instanceof InvalidInputException reasoned ? reasoned.reason().word() : Reason.INTERNAL.word();
+        LOG.error("not started; the process exits", LogKey.REASON.of(reason), LogKey.PROBLEM.of(problem.getMessage()));
+        refusal = "not started: " + reason + ": " + problem.getMessage();
         Quarkus.asyncExit(1);
+    }
+
+    /** Why the writer did not start although the application did; empty if it started. */
+    public static Optional<String> refusal() {
+        return Optional.ofNullable(refusal);
     }
 
     void stop(@Observes ShutdownEvent event) {
