@@ -77,6 +77,12 @@ public final class TableSchema {
     private static final String RANKING_PREFIX = "c_";
     private static final String LANE_PREFIX = "~lane#";
     private static final String LANE_POSITION_PREFIX = "j";
+    /**
+     * In the item of {@link #DATASETS_PK}, while its first writer enters more datasets than one request can: the fingerprint of
+     * all of them.
+     */
+    public static final String ENTERING = "entering";
+
     private static final String DATASET_PREFIX = "d_";
     private static final String MEASURE_PREFIX = "m_";
     private static final String MEASURE_TIME_PREFIX = "t_";

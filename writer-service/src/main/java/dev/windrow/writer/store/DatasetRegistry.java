@@ -26,7 +26,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * Registers in the table the shape that each dataset was last written with, and stops a writer that would write another
  * one: an event that an earlier writer rejected might count and be a dead letter as well, a redelivery might count twice, or
  * the index might lack what was written before. All in one item, each step conditional, so that any number of writers may
- * start at once.
+ * start at once. Expressions hold some 60 datasets, so more of them take several steps.
  */
 public final class DatasetRegistry {
 
@@ -54,7 +54,7 @@ public final class DatasetRegistry {
             declared.put(dataset.name(), DatasetShape.of(dataset));
             ranks.put(dataset.name(), Rank.lines(dataset.ranks()));
         }
-        return new Entry(declared, ranks, accepted.filter(fingerprint(declared)::equals).isPresent()).make();
+        return new Entry(declared, ranks, accepted).make();
     }
 
     /** The value by which an operator accepts these datasets, and no others. */
@@ -69,19 +69,28 @@ public final class DatasetRegistry {
 
         private final Map<String, DatasetShape> declared;
         private final Map<String, String> ranks;
+        private final String fingerprint;
         private final boolean accepted;
 
         /** @param ranks the leaderboards of each dataset */
-        Entry(Map<String, DatasetShape> declared, Map<String, String> ranks, boolean accepted) {
+        Entry(Map<String, DatasetShape> declared, Map<String, String> ranks, Optional<String> accepted) {
             this.declared = declared;
             this.ranks = ranks;
-            this.accepted = accepted;
+            this.fingerprint = fingerprint(declared);
+            this.accepted = accepted.filter(fingerprint::equals).isPresent();
         }
 
         Uni<Void> make() {
-            RegistryUpdate all = new RegistryUpdate("attribute_not_exists(" + TableSchema.PK + ")");
-            declared.forEach((name, shape) -> addNew(all, name, shape));
-            return send(all).chain(held -> held.isEmpty() ? Uni.createFrom().voidItem() : compare(held));
+            RegistryUpdate first = new RegistryUpdate("attribute_not_exists(" + TableSchema.PK + ")");
+            for (Map.Entry<String, DatasetShape> dataset : declared.entrySet()) {
+                if (first.isFull()) {
+                    first.set(TableSchema.ENTERING, fingerprint);
+                    // The next attempt finds the item and enters the others.
+                    return send(first).chain(held -> held.isEmpty() ? make() : compare(held));
+                }
+                addNew(first, dataset.getKey(), dataset.getValue());
+            }
+            return send(first).chain(held -> held.isEmpty() ? Uni.createFrom().voidItem() : compare(held));
         }
 
         /** The leaderboards of a new dataset are complete, as it has no items yet. */
@@ -94,23 +103,37 @@ public final class DatasetRegistry {
         }
 
         private Uni<Void> compare(Map<String, AttributeValue> held) {
-            RegistryUpdate update = new RegistryUpdate("attribute_exists(" + TableSchema.PK + ")");
             DatasetDifferences differences = new DatasetDifferences();
-            declared.forEach((name, shape) -> compare(name, shape, held, update, differences));
-            if (!differences.isEmpty() && !accepted) {
-                return Uni.createFrom().failure(() -> differences.refusal(table, fingerprint(declared)));
+            AttributeValue entering = held.get(TableSchema.ENTERING);
+            boolean continued = entering != null && entering.s().equals(fingerprint);
+            RegistryUpdate update = new RegistryUpdate("attribute_exists(" + TableSchema.PK + ")");
+            boolean complete = true;
+            for (Map.Entry<String, DatasetShape> dataset : declared.entrySet()) {
+                boolean full = update.isFull();
+                complete &= !full;
+                // All differences are looked for, also of datasets that wait for the next step.
+                compare(dataset.getKey(), dataset.getValue(), held, full ? new RegistryUpdate("") : update, differences);
+            }
+            if (!differences.isEmpty() && !accepted && !continued) {
+                return Uni.createFrom().failure(() -> differences.refusal(table, fingerprint));
+            }
+            if (complete && entering != null) {
+                // Also another writer's: what it has not entered yet is new to this table from now on.
+                update.require(TableSchema.ENTERING, entering.s());
+                update.remove(TableSchema.ENTERING);
             }
             if (update.isEmpty()) {
                 return Uni.createFrom().voidItem();
             }
+            boolean last = complete;
             return send(update).chain(other -> {
                 if (!other.isEmpty()) {
                     return compare(other);
                 }
-                if (!differences.isEmpty()) {
+                if (accepted && !differences.isEmpty()) {
                     LOG.info("changed datasets accepted", LogKey.TABLE.of(table), LogKey.CHANGES.of(differences.all()));
                 }
-                return Uni.createFrom().voidItem();
+                return last ? Uni.createFrom().voidItem() : make();
             });
         }
 
@@ -159,6 +182,16 @@ public final class DatasetRegistry {
         return Uni.createFrom().completionStage(() -> dynamoDb.updateItem(request))
                 .map(response -> Map.<String, AttributeValue> of())
                 .onFailure(failure -> AwsErrors.cause(failure) instanceof ConditionalCheckFailedException)
-                .recoverWithItem(failure -> ((ConditionalCheckFailedException) AwsErrors.cause(failure)).item());
+                .recoverWithItem(failure -> ((ConditionalCheckFailedException) AwsErrors.cause(failure)).item())
+                .onFailure(DatasetRegistry::isTooLarge).transform(failure -> new InvalidInputException(Reason.INVALID_DATASETS,
+                        "datasets",
+                        "table " + table + " holds up to 400 KB of declarations, those of all datasets that it was ever"
+                                + " written with included, and these do not fit: declare fewer datasets, shorter labels or fewer"
+                                + " measures, or use another table"));
+    }
+
+    private static boolean isTooLarge(Throwable failure) {
+        String message = AwsErrors.cause(failure).getMessage();
+        return message != null && message.contains("Item size");
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.key.KeyCodec;
@@ -25,16 +26,18 @@ record DatasetShape(Map<String, String> fields) {
     private static final String EQUALS = "=";
     private static final String PARTITION = "partition";
     private static final String WHOLE_LABEL = "the whole label";
+    private static final String LABEL = "label";
+    private static final String KEY_SHARDS = "key-shards";
     private static final String INDEX = "index";
     private static final String SPACE = " ";
 
     static DatasetShape of(Dataset dataset) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("event-type", KeyCodec.encode(List.of(dataset.eventType())));
-        fields.put("label", dataset.label().isEmpty() ? "" : KeyCodec.encode(dataset.label()));
+        fields.put(LABEL, dataset.label().isEmpty() ? "" : KeyCodec.encode(dataset.label()));
         fields.put(PARTITION, dataset.isWholeLabelPartition() ? WHOLE_LABEL : Integer.toString(dataset.partition()));
         fields.put("granularities", names(dataset.granularities()));
-        fields.put("key-shards", Integer.toString(dataset.keyShards()));
+        fields.put(KEY_SHARDS, Integer.toString(dataset.keyShards()));
         fields.put("measures", dataset.measures().stream().sorted(Comparator.comparing(Measure::name))
                 .map(DatasetShape::text).collect(Collectors.joining(SPACE)));
         fields.put("dedupe", dataset.dedupe().word());
@@ -93,6 +96,14 @@ record DatasetShape(Map<String, String> fields) {
             }
         });
         return differences;
+    }
+
+    /** Whether items of the other have the keys that this one's have; fields that only one of the two has do not count. */
+    boolean hasKeysOf(DatasetShape found) {
+        return Stream.of(LABEL, PARTITION, KEY_SHARDS).allMatch(field -> {
+            String expected = fields.get(field);
+            return expected == null || found.fields.getOrDefault(field, expected).equals(expected);
+        });
     }
 
     /** The difference of the index, for people, if the other has granularities in it that this one has not. */

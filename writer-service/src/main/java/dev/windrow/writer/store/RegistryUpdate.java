@@ -15,10 +15,13 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /** A conditional update of the item that holds the registered datasets. */
 final class RegistryUpdate {
 
+    private static final int MAX_SETS = 64;
+
     /** By attribute. */
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, AttributeValue> values = new HashMap<>();
     private final List<String> sets = new ArrayList<>();
+    private final List<String> removed = new ArrayList<>();
     private final StringBuilder condition;
 
     /** @param condition without names and values */
@@ -27,11 +30,20 @@ final class RegistryUpdate {
     }
 
     boolean isEmpty() {
-        return sets.isEmpty();
+        return sets.isEmpty() && removed.isEmpty();
+    }
+
+    /** Whether an expression, which DynamoDB limits to 4 KB, may have no room for another dataset. */
+    boolean isFull() {
+        return sets.size() >= MAX_SETS;
     }
 
     void set(String attribute, String text) {
         sets.add(name(attribute) + " = " + value(text));
+    }
+
+    void remove(String attribute) {
+        removed.add(name(attribute));
     }
 
     /** @param text what the attribute must be; null if the item must not have it */
@@ -56,8 +68,12 @@ final class RegistryUpdate {
         return UpdateItemRequest.builder().tableName(table)
                 .key(Map.of(TableSchema.PK, AttributeValue.fromS(TableSchema.DATASETS_PK), TableSchema.SK,
                         AttributeValue.fromS(TableSchema.DATASETS_SK)))
-                .updateExpression("SET " + String.join(", ", sets)).conditionExpression(condition.toString())
-                .expressionAttributeNames(attributes).expressionAttributeValues(values)
+                .updateExpression(clause("SET ", sets) + clause(" REMOVE ", removed)).conditionExpression(condition.toString())
+                .expressionAttributeNames(attributes).expressionAttributeValues(values.isEmpty() ? null : values)
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD).build();
+    }
+
+    private static String clause(String keyword, List<String> terms) {
+        return terms.isEmpty() ? "" : keyword + String.join(", ", terms);
     }
 }

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.local.LocalAws;
@@ -235,6 +239,96 @@ class DatasetRegistryTest {
         // Then those before it are refused
         assertThatThrownBy(() -> enter(DATASETS, fingerprint)).isInstanceOf(InvalidInputException.class);
         enter(edited, null);
+    }
+
+    @Test
+    void manyDatasetsAreEnteredInParts() {
+        // Given
+        String first = DATASETS + orders(0, 500, "day");
+        String second = first + orders(500, 900, "day");
+
+        // When
+        enter(first, null);
+        enter(second, refusal(second));
+        String edited = second.replace("granularities: [day]", "granularities: [hour]");
+        enter(edited, refusal(edited));
+
+        // Then
+        enter(edited, null);
+        assertThatThrownBy(() -> enter(second, null)).isInstanceOf(InvalidInputException.class);
+        assertThat(new Items(aws.dynamoDb(), table).all()).singleElement()
+                .satisfies(item -> assertThat(item.keySet()).hasSize(2 + 901));
+    }
+
+    @Test
+    void aFirstEntryThatWasInterruptedIsContinuedByTheSameDatasetsAlone() {
+        // Given
+        String datasets = DATASETS + orders(0, 200, "day");
+        enter(datasets, null);
+        Map<String, AttributeValue> whole = new Items(aws.dynamoDb(), table).all().get(0);
+        String marker = DatasetRegistry.fingerprint(shapes(datasets));
+        Map<String, AttributeValue> part = new HashMap<>(whole);
+        part.keySet().removeIf(attribute -> attribute.startsWith("d_orders1"));
+        part.put(TableSchema.ENTERING, AttributeValue.fromS(marker));
+
+        // When, then
+        aws.dynamoDb().putItem(put -> put.tableName(table).item(part)).join();
+        enter(datasets, null);
+        assertThat(new Items(aws.dynamoDb(), table).all()).containsExactly(whole);
+
+        // When, then
+        aws.dynamoDb().putItem(put -> put.tableName(table).item(part)).join();
+        assertThatThrownBy(() -> enter(datasets + orders(200, 201, "day"), null)).isInstanceOf(InvalidInputException.class);
+        enter(DATASETS, null);
+        assertThatThrownBy(() -> enter(datasets, null)).isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("orders1: new");
+    }
+
+    @Test
+    void writersOfTheSameManyDatasetsMayStartAtOnce() {
+        String datasets = DATASETS + orders(0, 300, "day");
+
+        List<CompletableFuture<Void>> starts = new ArrayList<>();
+        for (int writer = 0; writer < 4; writer++) {
+            starts.add(registry.enter(parse(datasets), Optional.empty()).subscribeAsCompletionStage());
+        }
+
+        assertThat(starts).allSatisfy(start -> start.join());
+        assertThat(new Items(aws.dynamoDb(), table).all()).singleElement()
+                .satisfies(item -> assertThat(item.keySet()).hasSize(2 + 301).doesNotContain(TableSchema.ENTERING));
+    }
+
+    @Test
+    void moreDeclarationsThanAnItemHoldsAreRefusedWithTheLimit() {
+        String label = IntStream.range(0, 8).mapToObj(part -> "a".repeat(200) + part).collect(Collectors.joining(", "));
+        String datasets = DATASETS + orders(0, 300, "day").replace("[shop]", "[" + label + "]");
+
+        assertThatThrownBy(() -> enter(datasets, null)).isInstanceOfSatisfying(InvalidInputException.class,
+                refusal -> assertThat(refusal.reason()).isEqualTo(Reason.INVALID_DATASETS))
+                .hasMessageContaining("400 KB");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "label: [referrer] | label: [country] | true",
+            "key-shards: 2 | key-shards: 3 | true",
+            "[minute, hour] | [minute, hour, day] | false",
+    })
+    void aRefusalSaysWhetherWhatWasWrittenIsFoundNoMore(String before, String after, boolean lost) {
+        enter(DATASETS, null);
+        String edited = DATASETS.replace(before, after);
+
+        assertThatThrownBy(() -> enter(edited, null)).isInstanceOf(InvalidInputException.class)
+                .satisfies(refusal -> assertThat(refusal.getMessage().contains("not found any more")).isEqualTo(lost));
+    }
+
+    private static String orders(int from, int to, String granularity) {
+        return IntStream.range(from, to).mapToObj(ORDERS.replace("[day]", "[" + granularity + "]")
+                .replace("    orders:", "    orders%d:").replace("\n", "%n")::formatted).collect(Collectors.joining());
+    }
+
+    private static Map<String, DatasetShape> shapes(String datasets) {
+        return parse(datasets).all().stream().collect(Collectors.toMap(Dataset::name, DatasetShape::of));
     }
 
     /** As another release may have. */
