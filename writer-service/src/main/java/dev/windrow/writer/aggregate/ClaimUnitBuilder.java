@@ -172,11 +172,15 @@ public final class ClaimUnitBuilder implements EventSink {
         return id;
     }
 
-    /** Includes tenant and type, as producers choose the ids; a retraction is distinct from the event that it retracts. */
+    /**
+     * Includes tenant and type, as producers choose the ids, and the instant to the nanosecond, as a slot remembers nothing
+     * else of it; a retraction is distinct from the event that it retracts.
+     */
     private static ClaimId eventId(Event event) {
+        Instant time = event.time();
         long hash = Murmur3.hash64(event.tenant().length() + ":" + event.tenant() + event.type().length() + ":"
-                + event.type() + event.id());
-        return new ClaimId(ClaimId.Kind.EVENT, event.time().toEpochMilli(), event.count() < 0 ? ~hash : hash);
+                + event.type() + time.getEpochSecond() + "." + time.getNano() + ":" + event.id());
+        return new ClaimId(ClaimId.Kind.EVENT, time.toEpochMilli(), event.count() < 0 ? ~hash : hash);
     }
 
     private void grow(long bytes) {
