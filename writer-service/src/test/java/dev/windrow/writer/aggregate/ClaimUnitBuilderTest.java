@@ -13,7 +13,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -213,6 +215,25 @@ class ClaimUnitBuilderTest {
         List<ClaimId> again = eventIds(orders.of(message("m2", event.replace("\"2026-11-20T10:31:32.5Z\"", time))));
 
         assertThat(again).isEqualTo(ids).hasSize(1);
+    }
+
+    /** As of producers that give no finer times: ids of one place in time would all be in one slot. */
+    @Test
+    void eventsOfAWholeSecondAreSpreadOverIt() {
+        TestUnits orders = new TestUnits(ORDERS);
+        List<String> second = IntStream.range(0, 1_000).mapToObj(i -> order("acme", "o" + i, 1)).toList();
+
+        List<ClaimId> whole = eventIds(orders.of(message("m1", second.toString())));
+        List<ClaimId> again = eventIds(orders.of(message("m2", second.toString())));
+        List<ClaimId> fine = eventIds(orders.of(message("m3", second.toString().replace("10:31:32Z", "10:31:32.000001Z"))));
+
+        long start = Instant.parse("2026-11-20T10:31:32Z").toEpochMilli();
+        Map<Long, Long> byTenth = whole.stream()
+                .collect(Collectors.groupingBy(id -> (id.millis() - start) / 100, Collectors.counting()));
+        assertThat(byTenth).containsOnlyKeys(LongStream.range(0, 10).boxed().toList());
+        assertThat(byTenth.values()).allMatch(ids -> ids > 50);
+        assertThat(again).isEqualTo(whole);
+        assertThat(fine).allMatch(id -> id.millis() == start);
     }
 
     private static List<ClaimId> eventIds(List<ClaimUnit> units) {
