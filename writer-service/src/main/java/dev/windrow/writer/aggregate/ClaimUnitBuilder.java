@@ -33,6 +33,8 @@ public final class ClaimUnitBuilder implements EventSink {
     /** Maximum number of events of a message that are claimed together. */
     static final int MAX_EVENTS = 100;
 
+    private static final long SECOND_MILLIS = 1_000;
+
     /** A unit with its id and its place, and a bucket of it with its keys. */
     private static final long UNIT_BYTES = 160;
     private static final long ITEM_BYTES = 200;
@@ -172,11 +174,24 @@ public final class ClaimUnitBuilder implements EventSink {
         return id;
     }
 
-    /** Includes tenant and type, as producers choose the ids; a retraction is distinct from the event that it retracts. */
+    /**
+     * Includes tenant and type, as producers choose the ids, and the instant to the nanosecond, as a slot remembers nothing
+     * else of it; a retraction is distinct from the event that it retracts.
+     */
     private static ClaimId eventId(Event event) {
+        Instant time = event.time();
         long hash = Murmur3.hash64(event.tenant().length() + ":" + event.tenant() + event.type().length() + ":"
-                + event.type() + event.id());
-        return new ClaimId(ClaimId.Kind.EVENT, event.time().toEpochMilli(), event.count() < 0 ? ~hash : hash);
+                + event.type() + time.getEpochSecond() + "." + time.getNano() + ":" + event.id());
+        return new ClaimId(ClaimId.Kind.EVENT, time.toEpochMilli() + (time.getNano() == 0 ? spread(hash) : 0),
+                event.count() < 0 ? ~hash : hash);
+    }
+
+    /**
+     * Milliseconds by which the hash spreads an event of a whole second over it: producers that give no finer times would
+     * fill one slot each second and leave those beside it empty.
+     */
+    private static long spread(long hash) {
+        return ((hash >>> Integer.SIZE) * SECOND_MILLIS) >>> Integer.SIZE;
     }
 
     private void grow(long bytes) {

@@ -86,7 +86,7 @@ public final class JournalWriter {
         HeldLane own = seat;
         if (own != null) {
             parkAndClaim(own, draining || urgent.claims(), now);
-            upkeep.apply(own, draining, backlog.delayNanos(now.nanos()), now);
+            upkeep.apply(own, draining, backlog.delayNanos(now.nanos()) + messages.delayNanos(), now);
             messages.deletions().delete(
                     urgent.deletions() ? Long.MAX_VALUE : own.applicator().progress().promptlyApplied(), now.nanos(),
                     requests::add);

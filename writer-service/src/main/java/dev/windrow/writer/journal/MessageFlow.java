@@ -96,6 +96,14 @@ final class MessageFlow {
                 RecordCodec.FORMAT, prepared.chunks(), prepared.slots(), prepared.expires(), prepared.messages())));
     }
 
+    /**
+     * How much longer additions wait for a claim that is under way: they are due about when the next claim adds to the same
+     * buckets, and whichever came first would decide whether those are written once more.
+     */
+    long delayNanos() {
+        return claiming == null ? 0 : settings.flushEvery().toNanos() / 2;
+    }
+
     private boolean isFull(HeldLane lane) {
         return lane.applicator().cells().load() >= settings.maxCells()
                 || lane.applicator().progress().records() >= settings.maxRecords()

@@ -13,9 +13,14 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.testing.Seeds;
@@ -182,6 +187,59 @@ class ClaimUnitBuilderTest {
                 .doesNotContain(byKind.get(ClaimId.Kind.MESSAGE).get(0).id());
     }
 
+    @Test
+    void countsOneEventIdAtTwoInstantsAsTwoEvents() {
+        // Given one id at four instants of one UTC minute, two of them a nanosecond apart, and each of them retracted
+        TestUnits orders = new TestUnits(ORDERS);
+        List<String> times = List.of("2026-11-20T10:31:02Z", "2026-11-20T10:31:47Z", "2026-11-20T10:31:47.000000001Z",
+                "2026-11-20T10:31:47.001Z");
+        List<String> events = times.stream().flatMap(time -> Stream.of(orderAt(time, 1), orderAt(time, -1))).toList();
+
+        // When all come twice in one message
+        List<ClaimUnit> units = orders.of(message("m1", Stream.concat(events.stream(), events.stream()).toList().toString()));
+
+        // Then
+        assertThat(eventIds(units)).hasSize(8);
+        assertThat(eventIds(units).stream().map(ClaimId::hash)).doesNotHaveDuplicates();
+    }
+
+    /** The first is read by the fast parser, the others by the general one. */
+    @ParameterizedTest
+    @ValueSource(strings = { "\"2026-11-20T10:31:32.500Z\"", "\"2026-11-20T11:31:32.5+01:00\"", "1795170692.5",
+            "1.7951706925e9" })
+    void theIdOfAnEventIsTheSameHoweverItsInstantIsSpelled(String time) {
+        TestUnits orders = new TestUnits(ORDERS);
+        String event = orderAt("2026-11-20T10:31:32.5Z", 1);
+
+        List<ClaimId> ids = eventIds(orders.of(message("m1", event)));
+        List<ClaimId> again = eventIds(orders.of(message("m2", event.replace("\"2026-11-20T10:31:32.5Z\"", time))));
+
+        assertThat(again).isEqualTo(ids).hasSize(1);
+    }
+
+    /** As of producers that give no finer times: ids of one place in time would all be in one slot. */
+    @Test
+    void eventsOfAWholeSecondAreSpreadOverIt() {
+        TestUnits orders = new TestUnits(ORDERS);
+        List<String> second = IntStream.range(0, 1_000).mapToObj(i -> order("acme", "o" + i, 1)).toList();
+
+        List<ClaimId> whole = eventIds(orders.of(message("m1", second.toString())));
+        List<ClaimId> again = eventIds(orders.of(message("m2", second.toString())));
+        List<ClaimId> fine = eventIds(orders.of(message("m3", second.toString().replace("10:31:32Z", "10:31:32.000001Z"))));
+
+        long start = Instant.parse("2026-11-20T10:31:32Z").toEpochMilli();
+        Map<Long, Long> byTenth = whole.stream()
+                .collect(Collectors.groupingBy(id -> (id.millis() - start) / 100, Collectors.counting()));
+        assertThat(byTenth).containsOnlyKeys(LongStream.range(0, 10).boxed().toList());
+        assertThat(byTenth.values()).allMatch(ids -> ids > 50);
+        assertThat(again).isEqualTo(whole);
+        assertThat(fine).allMatch(id -> id.millis() == start);
+    }
+
+    private static List<ClaimId> eventIds(List<ClaimUnit> units) {
+        return ids(units).stream().filter(id -> id.kind() == ClaimId.Kind.EVENT).toList();
+    }
+
     private static long events(ClaimUnit unit, String granularity) {
         return unit.additions().stream().filter(addition -> addition.granularity().equals(granularity))
                 .mapToLong(addition -> addition.changes().get(0).value().value().longValueExact()).sum();
@@ -199,6 +257,12 @@ class ClaimUnitBuilderTest {
         return IntStream.range(0, events).mapToObj(i -> "{\"type\":\"click\",\"time\":\""
                 + SENT.minusSeconds(random.nextInt(200)) + "\",\"attributes\":{\"referrer\":\"r" + random.nextInt(5)
                 + "\",\"bytes\":" + random.nextInt(1_000) + "}}").toList().toString();
+    }
+
+    private static String orderAt(String time, int count) {
+        return order("acme", "o1", count).replace("2026-11-20T10:31:32Z", time)
+                // Which only the general parser reads.
+                .replace("\"count\":1,", "");
     }
 
     private static String order(String tenant, String id, int count) {

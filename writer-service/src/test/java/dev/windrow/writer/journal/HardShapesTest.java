@@ -3,11 +3,21 @@ package dev.windrow.writer.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
@@ -15,41 +25,56 @@ import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.claim.Slot;
 import dev.windrow.writer.journal.claim.SlotUpdate;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.request.Request;
 import dev.windrow.writer.journal.simulation.Direct;
+import dev.windrow.writer.testing.TestUnits;
 
 /** Shapes of data that are hard on slots, records and transactions. */
 class HardShapesTest {
 
-    private static final long DAY_MILLIS = 1_789_948_800_000L;
+    private static final String IMPORT = """
+            windrow:
+              datasets:
+                picks:
+                  event-type: pick
+                  label: []
+                  granularities: [minute]
+                  dedupe: event-id
+                  measures: {events: {type: count}}
+            """;
 
     private final Direct direct = new Direct();
 
+    /** At a whole second, whose events are spread over it, and at an instant whose events are not. */
     @Tag("slow")
-    @Test
-    void anImportWithDatesOnlyIsExact() {
+    @ParameterizedTest
+    @CsvSource({ "2026-09-20T00:00:00Z, 1", "2026-09-20T00:00:00Z, 100", "2026-09-20T00:00:00.5Z, 1",
+            "2026-09-20T00:00:00.5Z, 100" })
+    void anImportOfSixtyThousandEventsOfOneInstantIsExact(String time, int known) {
+        TestUnits imported = new TestUnits(IMPORT);
         List<JournalMessage> messages = new ArrayList<>();
         for (int i = 0; i < 600; i++) {
-            List<ClaimUnit> units = new ArrayList<>();
-            for (int j = 0; j < 100; j++) {
-                units.add(event("event-" + (i * 100 + j), 0));
-            }
-            messages.add(message(units));
+            String body = IntStream.range(i * 100, i * 100 + 100).mapToObj(event -> "{\"type\":\"pick\",\"id\":\"event-"
+                    + event + "\",\"time\":\"" + time + "\"}").collect(Collectors.joining(",", "[", "]"));
+            messages.add(message(imported.of(TestUnits.message("m" + i, Instant.EPOCH, body))));
         }
+        BucketItem bucket = messages.get(0).units().get(0).additions().get(0).item();
 
-        // The first message decides how the day's first minute is cut, and knows of a hundred events only.
+        // The first messages decide how the day's first minute is cut.
         direct.start(JournalSettings.defaults("first"));
-        direct.receive(messages.get(0));
+        messages.subList(0, known).forEach(direct::receive);
         direct.run(2_000);
-        messages.subList(1, messages.size()).forEach(direct::receive);
+        messages.subList(known, messages.size()).forEach(direct::receive);
         direct.run(3_000);
 
-        assertThat(direct.sum(bucket(0), "events")).isEqualByComparingTo("60000");
+        assertThat(direct.sum(bucket, "events")).isEqualByComparingTo("60000");
         checkTransactions();
+        checkSlots();
 
         // Everything comes again, to a writer that knows nothing.
         int claims = direct.requests(Request.ClaimMessages.class).size();
@@ -57,7 +82,7 @@ class HardShapesTest {
         messages.forEach(message -> direct.receive(message(message.units())));
         direct.run(5_000);
 
-        assertThat(direct.sum(bucket(0), "events")).isEqualByComparingTo("60000");
+        assertThat(direct.sum(bucket, "events")).isEqualByComparingTo("60000");
         assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(1_200);
         // Refused claims cost as much as others.
         assertThat(direct.requests(Request.ClaimMessages.class).size() - claims).isLessThan(claims);
@@ -135,12 +160,29 @@ class HardShapesTest {
         }
     }
 
-    private static JournalMessage message(List<ClaimUnit> units) {
-        return new JournalMessage(new Object(), units);
+    /** An id has a short way, no slot reaches 4 KB, and claims are neither many nor small. */
+    private void checkSlots() {
+        Map<Slot, Set<Long>> slots = new HashMap<>();
+        List<Request.ClaimMessages> claims = direct.requests(Request.ClaimMessages.class);
+        for (Request.ClaimMessages claim : claims) {
+            // Full slots refuse a claim.
+            if (claim.slots().stream().allMatch(update -> idsOf(update, slots).size() < update.fullAt())) {
+                claim.slots().forEach(update -> LongStream.of(update.ids()).forEach(idsOf(update, slots)::add));
+            }
+        }
+        assertThat(slots.values()).allMatch(ids -> ids.size() * Long.BYTES < 3_500);
+        assertThat(slots.values().stream().mapToInt(Set::size).sum()).isEqualTo(60_000);
+        assertThat(slots.keySet()).allMatch(slot -> slot.path().length() <= 6);
+        assertThat(claims).hasSizeLessThan(50);
+        assertThat(claims.stream().mapToInt(claim -> claim.slots().size()).sum()).isLessThan(4_000);
     }
 
-    private static ClaimUnit event(String id, int label) {
-        return new ClaimUnit(id(ClaimId.Kind.EVENT, id, DAY_MILLIS), List.of(addition(label)));
+    private static Set<Long> idsOf(SlotUpdate update, Map<Slot, Set<Long>> slots) {
+        return slots.computeIfAbsent(update.slot(), slot -> new HashSet<>());
+    }
+
+    private static JournalMessage message(List<ClaimUnit> units) {
+        return new JournalMessage(new Object(), units);
     }
 
     private static ClaimId id(ClaimId.Kind kind, String id, long millis) {

@@ -389,7 +389,7 @@ class JournalWriterTest {
         direct.start(JournalSettings.defaults("writer"));
         for (int i = 0; i < 40; i++) {
             direct.receive(message(addition(MINUTE, "minute", 1), addition(DAY, "day", 1)));
-            direct.run(1_500);
+            direct.run(3_000);
         }
         direct.run(6_000);
 

@@ -140,11 +140,14 @@ class LargeShapesTest {
         intercepted.close();
     }
 
-    @Test
-    void anImportOfSixtyThousandEventsWithDatesOnlyIsCountedOnceThoughItIsSentTwice() {
+    /** At a whole second, whose events are spread over it, and at an instant whose events are not. */
+    @ParameterizedTest
+    @ValueSource(strings = { "1795132800", "1795132800.5" })
+    void anImportOfSixtyThousandEventsOfOneInstantIsCountedOnceThoughItIsSentTwice(String time) {
         // Given
         List<String> bodies = IntStream.range(0, 600).mapToObj(message -> IntStream.range(0, 100)
-                .mapToObj(i -> pick("import", "e" + (message * 100 + i))).collect(Collectors.joining(",", "[", "]"))).toList();
+                .mapToObj(i -> pick("import", "e" + (message * 100 + i)).replace("1795132800", time))
+                .collect(Collectors.joining(",", "[", "]"))).toList();
 
         // When
         for (int copy = 0; copy < 2; copy++) {

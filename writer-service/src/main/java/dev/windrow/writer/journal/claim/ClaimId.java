@@ -4,7 +4,8 @@ package dev.windrow.writer.journal.claim;
  * Identifies a claim on every delivery. Nothing in it depends on how a dataset is declared.
  *
  * @param kind of what
- * @param millis its own time in milliseconds since the epoch, the same at each delivery
+ * @param millis its own time in milliseconds since the epoch, or near it, the same at each delivery: what is claimed together
+ *        should have times that follow each other, but not all the same
  * @param hash 64 well-mixed bits that distinguish it from others of its time
  */
 public record ClaimId(Kind kind, long millis, long hash) {

@@ -12,28 +12,24 @@ final class Density {
     private long count;
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
-    private boolean byTime;
 
     void add(ClaimId id) {
         count++;
         first = Math.min(first, id.millis());
         last = Math.max(last, id.millis());
-        byTime = id.kind() == ClaimId.Kind.MESSAGE;
     }
 
-    /** Whether there are enough for a good estimate of the rate; where slots depend on the hash, there is none. */
+    /** Whether there are enough for a good estimate of the rate. */
     boolean isMany() {
-        return byTime && count >= MANY;
+        return count >= MANY;
     }
 
     /**
-     * As many as if they went on like this, where slots depend on time: there, slots that are cut for more than come hold
-     * as many as those that they were cut for. Where slots depend on the hash, those that are seen.
+     * As many as if they went on like this: as slots depend on time, those that are cut for more than come hold as many as
+     * those that they were cut for.
      */
     long perMinute() {
-        return byTime
-                ? count * CutKey.MINUTE_MILLIS
-                        / Math.max(isMany() ? SHORTEST_MILLIS_OF_MANY : SHORTEST_MILLIS, last - first)
-                : count;
+        return count * CutKey.MINUTE_MILLIS
+                / Math.max(isMany() ? SHORTEST_MILLIS_OF_MANY : SHORTEST_MILLIS, last - first);
     }
 }

@@ -13,28 +13,24 @@ public record Slot(CutKey cut, int index, String path) {
     private static final int DIGIT_MASK = 15;
 
     /**
-     * The slot of an id. A message's depends on its time, as those claimed together were sent one after the other, and each
-     * slot costs a write; an event's on its hash, as producers may give whole seconds only.
+     * The slot of an id: by its time, as what is claimed together was sent one after the other, and each slot costs a write.
      *
      * @param slots how many the minute is cut into
      */
     public static Slot of(ClaimId id, int slots) {
-        int index = id.kind() == ClaimId.Kind.MESSAGE
-                ? (int) partOf(id, slots)
-                : (int) ((id.hash() >>> Integer.SIZE) % slots);
-        return new Slot(CutKey.of(id), index, "");
+        return new Slot(CutKey.of(id), (int) partOf(id, slots), "");
     }
 
     /**
-     * Where an id goes if this slot is full: one of sixteen below it. A message's depends on its time, as above, until a slot
-     * is a millisecond; everything else on the hash.
+     * Where an id goes if this slot is full: one of sixteen below it, by its time until a slot is a millisecond, then by its
+     * hash. So ids of one instant get past five full slots at most before they are divided.
      *
      * @param slots how many the minute is cut into
      */
     public Slot below(ClaimId id, int slots) {
         int depth = path.length();
         long parts = (long) slots << (depth * DIGIT_BITS);
-        int digit = id.kind() == ClaimId.Kind.MESSAGE && parts < CutKey.MINUTE_MILLIS
+        int digit = parts < CutKey.MINUTE_MILLIS
                 ? (int) (partOf(id, parts << DIGIT_BITS) & DIGIT_MASK)
                 : (int) (id.hash() >>> (depth * DIGIT_BITS)) & DIGIT_MASK;
         return new Slot(cut, index, path + Character.forDigit(digit, DIGIT_MASK + 1));

@@ -10,6 +10,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.testing.Seeds;
 
@@ -20,8 +22,8 @@ class SlotTest {
 
     private final RandomGenerator random = Seeds.random("SlotTest");
 
-    private ClaimId message() {
-        return new ClaimId(ClaimId.Kind.MESSAGE, MINUTE * 60_000 + random.nextInt(60_000), random.nextLong());
+    private ClaimId id(ClaimId.Kind kind) {
+        return new ClaimId(kind, MINUTE * 60_000 + random.nextInt(60_000), random.nextLong());
     }
 
     private static Slot slot(ClaimId id, int slots, int depth) {
@@ -32,12 +34,13 @@ class SlotTest {
         return slot;
     }
 
-    @Test
-    void messagesSentOneAfterTheOtherShareSlotsAtEveryDepth() {
+    @ParameterizedTest
+    @EnumSource
+    void idsOfTimesOneAfterTheOtherShareSlotsAtEveryDepth(ClaimId.Kind kind) {
         int slots = random.nextInt(1, 1_000);
         // As long as a slot is a few milliseconds.
         int depth = slots < 15 ? 2 : slots < 234 ? 1 : 0;
-        List<ClaimId> ids = Stream.generate(this::message).limit(IDS).sorted(Comparator.comparingLong(ClaimId::millis))
+        List<ClaimId> ids = Stream.generate(() -> id(kind)).limit(IDS).sorted(Comparator.comparingLong(ClaimId::millis))
                 .toList();
 
         List<String> keys = ids.stream().map(id -> slot(id, slots, depth))
@@ -59,20 +62,22 @@ class SlotTest {
         assertThat(paths).hasSize(16);
     }
 
-    @Test
-    void messagesOfOneMillisecondGoByTheirHashes() {
+    @ParameterizedTest
+    @EnumSource
+    void idsOfOneMillisecondGoByTheirHashes(ClaimId.Kind kind) {
         Set<Slot> slots = new HashSet<>();
         for (int i = 0; i < IDS; i++) {
-            slots.add(slot(new ClaimId(ClaimId.Kind.MESSAGE, MINUTE * 60_000, random.nextLong()), 60_000, 2));
+            slots.add(slot(new ClaimId(kind, MINUTE * 60_000, random.nextLong()), 60_000, 2));
         }
 
         assertThat(slots).hasSizeGreaterThan(200);
     }
 
+    /** By which even those of one instant are divided after five full slots, however coarse the cut was. */
     @Test
-    void eventsGoByTheirHashesAtEveryDepth() {
-        ClaimId id = new ClaimId(ClaimId.Kind.EVENT, MINUTE * 60_000, 0xAB);
+    void theWayToAHashIsShort() {
+        ClaimId id = new ClaimId(ClaimId.Kind.EVENT, MINUTE * 60_000, 0xAB_0000);
 
-        assertThat(slot(id, 5, 2).path()).isEqualTo("ba");
+        assertThat(slot(id, 1, 6).path()).isEqualTo("0000ba");
     }
 }

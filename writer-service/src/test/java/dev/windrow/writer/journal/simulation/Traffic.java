@@ -62,7 +62,9 @@ final class Traffic {
         if (!events.isEmpty() && random.nextInt(3) == 0) {
             return events.get(random.nextInt(events.size()));
         }
-        ClaimId id = new ClaimId(ClaimId.Kind.EVENT, nowMillis / 1_000 * 1_000, random.nextLong());
+        long hash = random.nextLong();
+        // Many of one instant, and some of others.
+        ClaimId id = new ClaimId(ClaimId.Kind.EVENT, hash < 0 ? nowMillis / 1_000 * 1_000 : nowMillis, hash);
         events.add(id);
         return id;
     }
