@@ -90,8 +90,8 @@ public interface FanoutConfig {
     interface Lanes {
 
         /**
-         * How long lanes, and which leaderboards are complete, are used before they are read again. {@code asOf} is older by
-         * up to this.
+         * How long lanes and the registered datasets are used before they are read again. {@code asOf} is older by up to
+         * this.
          *
          * @return 0s or more
          */
@@ -99,8 +99,8 @@ public interface FanoutConfig {
         Duration refresh();
 
         /**
-         * How long a read of the lanes, or of which leaderboards are complete, may take. If it takes longer, queries are
-         * answered with the last lanes, with a warning, and without leaderboards.
+         * How long a read of the lanes, or of the registered datasets, may take. If it takes longer, queries are answered with
+         * the last lanes, with a warning, and without leaderboards.
          *
          * @return more than 0
          */

@@ -109,17 +109,17 @@ class FanoutProducer {
     @Produces
     @Singleton
     Gatherer gatherer(ShardReader reader, FanoutConfig config, Clock clock, GatherMetrics metrics,
-            GatherTracing tracing) {
+            GatherTracing tracing, RegisteredDatasets registered) {
         FanoutLimits limits = new FanoutLimits(config.maxReadsPerQuery(), config.maxQueries(), config.maxQueuedQueries(),
                 config.maxStreams(), config.slowClientTimeout(), config.maxItemsPerQuery());
         return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::ended,
-                tracing);
+                tracing, registered::requireSameKeys);
     }
 
     @Produces
     @Singleton
-    CompleteRanks ranks(ItemReader items, Datasets datasets, FanoutConfig config) {
-        return new CompleteRanks(items, datasets, System::nanoTime, config.lanes().refresh(),
+    RegisteredDatasets registered(ItemReader items, Datasets datasets, FanoutConfig config) {
+        return new RegisteredDatasets(items, datasets, System::nanoTime, config.lanes().refresh(),
                 config.lanes().timeout());
     }
 }

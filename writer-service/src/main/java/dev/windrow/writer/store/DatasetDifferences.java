@@ -3,6 +3,7 @@ package dev.windrow.writer.store;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.dataset.DatasetShape;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.dataset.DatasetShape;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.local.LocalAws;
