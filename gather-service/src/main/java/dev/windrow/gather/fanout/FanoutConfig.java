@@ -203,7 +203,7 @@ public interface FanoutConfig {
         Duration maxBackoff();
 
         /**
-         * Number of latest reads the circuit breaker looks at.
+         * Number of latest reads the circuit breaker looks at, of the last ten seconds.
          *
          * @return reads, 1 or more
          */
@@ -211,7 +211,7 @@ public interface FanoutConfig {
         int circuitBreakerReads();
 
         /**
-         * Share of failed reads at which the circuit breaker opens.
+         * Share of failed reads at which the circuit breaker opens, when another read fails.
          *
          * @return ratio, 0 to 1
          */

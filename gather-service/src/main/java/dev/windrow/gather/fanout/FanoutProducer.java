@@ -10,6 +10,7 @@ import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 import dev.windrow.admission.Bulkhead;
+import dev.windrow.admission.CircuitBreaker;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.lane.LaneCache;
