@@ -52,6 +52,11 @@ public record Execution<T>(T result, List<Read> reads, List<GatherReport> report
                 : Optional.empty();
     }
 
+    /** Whether buckets that were read may lack events that are claimed, or it is not known. */
+    public boolean isLagging() {
+        return reports.stream().anyMatch(GatherReport::isLagging);
+    }
+
     /** Whether nothing is missing. */
     public boolean isComplete() {
         return reports.stream().allMatch(GatherReport::isComplete);

@@ -9,8 +9,8 @@ import java.util.function.Function;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import dev.windrow.gather.fanout.CompleteRanks;
 import dev.windrow.gather.fanout.RankSession;
+import dev.windrow.gather.fanout.RegisteredDatasets;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.RankPlan;
 import dev.windrow.time.TimerDelays;
@@ -20,10 +20,10 @@ import io.smallrye.mutiny.Uni;
 @ApplicationScoped
 class RankedFirst {
 
-    private final CompleteRanks ranks;
+    private final RegisteredDatasets ranks;
     private final Clock clock;
 
-    RankedFirst(CompleteRanks ranks, Clock clock) {
+    RankedFirst(RegisteredDatasets ranks, Clock clock) {
         this.ranks = ranks;
         this.clock = clock;
     }

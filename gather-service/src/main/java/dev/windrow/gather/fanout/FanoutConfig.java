@@ -90,8 +90,8 @@ public interface FanoutConfig {
     interface Lanes {
 
         /**
-         * How long lanes, and which leaderboards are complete, are used before they are read again. {@code asOf} is older by
-         * up to this.
+         * How long lanes and the registered datasets are used before they are read again. {@code asOf} is older by up to
+         * this.
          *
          * @return 0s or more
          */
@@ -99,8 +99,8 @@ public interface FanoutConfig {
         Duration refresh();
 
         /**
-         * How long a read of the lanes, or of which leaderboards are complete, may take. If it takes longer, queries are
-         * answered with the last lanes, with a warning, and without leaderboards.
+         * How long a read of the lanes, or of the registered datasets, may take. If it takes longer, queries are answered with
+         * the last lanes, with a warning, and without leaderboards.
          *
          * @return more than 0
          */
@@ -203,7 +203,7 @@ public interface FanoutConfig {
         Duration maxBackoff();
 
         /**
-         * Number of latest reads the circuit breaker looks at.
+         * Number of latest reads the circuit breaker looks at, of the last ten seconds.
          *
          * @return reads, 1 or more
          */
@@ -211,7 +211,7 @@ public interface FanoutConfig {
         int circuitBreakerReads();
 
         /**
-         * Share of failed reads at which the circuit breaker opens.
+         * Share of failed reads at which the circuit breaker opens, when another read fails.
          *
          * @return ratio, 0 to 1
          */

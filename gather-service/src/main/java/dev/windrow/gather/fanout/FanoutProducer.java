@@ -10,6 +10,7 @@ import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 import dev.windrow.admission.Bulkhead;
+import dev.windrow.admission.CircuitBreaker;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.lane.LaneCache;
@@ -109,17 +110,17 @@ class FanoutProducer {
     @Produces
     @Singleton
     Gatherer gatherer(ShardReader reader, FanoutConfig config, Clock clock, GatherMetrics metrics,
-            GatherTracing tracing) {
+            GatherTracing tracing, RegisteredDatasets registered) {
         FanoutLimits limits = new FanoutLimits(config.maxReadsPerQuery(), config.maxQueries(), config.maxQueuedQueries(),
                 config.maxStreams(), config.slowClientTimeout(), config.maxItemsPerQuery());
         return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::ended,
-                tracing);
+                tracing, registered::requireSameKeys);
     }
 
     @Produces
     @Singleton
-    CompleteRanks ranks(ItemReader items, Datasets datasets, FanoutConfig config) {
-        return new CompleteRanks(items, datasets, System::nanoTime, config.lanes().refresh(),
+    RegisteredDatasets registered(ItemReader items, Datasets datasets, FanoutConfig config) {
+        return new RegisteredDatasets(items, datasets, System::nanoTime, config.lanes().refresh(),
                 config.lanes().timeout());
     }
 }

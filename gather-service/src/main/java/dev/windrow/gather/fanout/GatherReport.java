@@ -17,6 +17,7 @@ public final class GatherReport {
 
     private final TableFreshness freshness;
     private final Optional<Instant> asOf;
+    private final boolean lagging;
     private final Map<Reason, SortedSet<String>> failures = new EnumMap<>(Reason.class);
     private int shards;
     private int failedShards;
@@ -27,6 +28,7 @@ public final class GatherReport {
     GatherReport(TableFreshness freshness, QueryPlan plan) {
         this.freshness = freshness.of(plan);
         this.asOf = freshness.asOf(plan);
+        this.lagging = freshness.mayLag(plan);
     }
 
     /** How fresh the buckets read are; abandoned lanes are those whose work these may lack. */
@@ -37,6 +39,11 @@ public final class GatherReport {
     /** Up to when claimed events are in the buckets read; empty if it is not known. */
     public Optional<Instant> asOf() {
         return asOf;
+    }
+
+    /** Whether the buckets read may lack events that are claimed, or it is not known. */
+    public boolean isLagging() {
+        return lagging;
     }
 
     synchronized void addShards(int moreShards) {

@@ -14,6 +14,7 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.reason.Reason;
+import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
@@ -30,11 +31,12 @@ public final class Gatherer {
     private final PageSizes pageSizes;
     private final BiConsumer<Dataset, GatherReport> ended;
     private final GatherTracing tracing;
+    private final BiFunction<Dataset, Duration, Uni<Void>> check;
 
-    /** One without tracing. */
+    /** One without tracing that reads any dataset. */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
             BiConsumer<Dataset, GatherReport> ended) {
-        this(reader, limits, clock, timer, ended, GatherTracing.off());
+        this(reader, limits, clock, timer, ended, GatherTracing.off(), (dataset, patience) -> Uni.createFrom().voidItem());
     }
 
     /**
@@ -42,15 +44,17 @@ public final class Gatherer {
      * @param timer ends waits for shards, and for readers of streams who do not read
      * @param ended is given the dataset and the report of each answer or stream at its end, unless all of its shards failed
      * @param tracing makes spans of gathers
+     * @param check fails if a dataset must not be read; may take that long
      */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
-            BiConsumer<Dataset, GatherReport> ended, GatherTracing tracing) {
+            BiConsumer<Dataset, GatherReport> ended, GatherTracing tracing, BiFunction<Dataset, Duration, Uni<Void>> check) {
         this.reader = reader;
         this.limits = limits;
         this.clock = clock;
         this.timer = timer;
         this.ended = ended;
         this.tracing = tracing;
+        this.check = check;
         this.answers = new Bulkhead(limits.maxQueries(), limits.maxQueuedQueries(), "queries", GatherException::new);
         this.streams = new Bulkhead(limits.maxStreams(), limits.maxStreams(), "streams", GatherException::new);
         this.pageSizes = new PageSizes(limits.maxItemsPerQuery());
@@ -101,7 +105,7 @@ public final class Gatherer {
             return answers.runAndDeliver(() -> {
                 Instant begun = clock.instant();
                 S session = sessionUntil.apply(deadline);
-                return use.apply(session).onItem().transform(result -> {
+                return checked(request).chain(() -> use.apply(session)).onItem().transform(result -> {
                     GatherReport report = reportOf.apply(session);
                     end(request, report);
                     return new GatherResult<>(result, report, Duration.between(received, begun),
@@ -124,9 +128,15 @@ public final class Gatherer {
         Multi<T> stream = streams.stream(() -> {
             GatherSession gather = begin(request, clock.instant().plus(request.options().timeout()));
             Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> end(request, gather.report()));
-            return use.apply(buckets, gather.report());
+            return checked(request).onItem().transformToMulti(same -> use.apply(buckets, gather.report()));
         }, request.options().timeout());
         return stream.plug(upstream -> new SlowClientTimeout<>(upstream, limits.slowClientTimeout(), timer));
+    }
+
+    /** For half of the time at most, so that a check that hangs leaves time for the shards. */
+    private Uni<Void> checked(GatherRequest request) {
+        Duration half = TimerDelays.atLeastShortest(request.options().timeout().dividedBy(2));
+        return check.apply(request.scope().dataset(), half);
     }
 
     /** The answers being gathered now. */

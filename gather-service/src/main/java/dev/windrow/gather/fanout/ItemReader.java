@@ -12,7 +12,7 @@ public interface ItemReader {
      * Reads items, or fails with a {@link GatherException}. Cancelling it gives up the requests.
      *
      * @param keys without duplicates
-     * @param attributes to read, those of the keys among them
+     * @param attributes to read, those of the keys among them; all if there are none
      * @param consistent whether all writes answered before must be seen
      */
     Uni<Items> read(List<ItemKey> keys, List<String> attributes, boolean consistent);

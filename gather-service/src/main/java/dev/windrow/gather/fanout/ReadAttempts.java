@@ -2,6 +2,7 @@ package dev.windrow.gather.fanout;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.admission.CircuitBreaker;
 import dev.windrow.reason.Reason;
 import dev.windrow.time.SharedTimer;
 import io.smallrye.mutiny.subscription.UniSubscriber;

@@ -3,6 +3,7 @@ package dev.windrow.gather.fanout;
 import java.util.function.LongSupplier;
 
 import dev.windrow.admission.Bulkhead;
+import dev.windrow.admission.CircuitBreaker;
 import dev.windrow.time.SharedTimer;
 import io.smallrye.mutiny.Uni;
 

@@ -155,7 +155,8 @@ final class StageReader {
     private void fail(int number, Throwable failure) {
         Reason reason = GatherException.reasonOf(failure);
         report.failed(shards.get(number).query(), reason);
-        if (!request.options().partial()) {
+        // Items with other keys than expected are no part of an answer, and more of them may be anywhere.
+        if (!request.options().partial() || RankSession.isOtherSchema(failure)) {
             throw new GatherException(reason, failure);
         }
         merge.feed(number, List.of(), true);

@@ -22,6 +22,7 @@ import dev.windrow.event.TenantNames;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.RegisteredDatasets;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.IndexPlanner;
 import dev.windrow.gather.query.LabelPartition;
@@ -37,6 +38,7 @@ import dev.windrow.time.Granularity;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.health.api.AsyncHealthCheck;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 
@@ -62,14 +64,17 @@ class WarmUp implements AsyncHealthCheck {
     private final Datasets datasets;
     private final Clock clock;
     private final TableReadiness table;
+    private final RegisteredDatasets registered;
     private volatile boolean warm;
     private volatile @Nullable Cancellable running;
 
-    WarmUp(Gatherer gatherer, Datasets datasets, Clock clock, @Readiness TableReadiness table) {
+    WarmUp(Gatherer gatherer, Datasets datasets, Clock clock, @Readiness TableReadiness table,
+            RegisteredDatasets registered) {
         this.gatherer = gatherer;
         this.datasets = datasets;
         this.clock = clock;
         this.table = table;
+        this.registered = registered;
     }
 
     void begin(@Observes StartupEvent start) {
@@ -98,7 +103,13 @@ class WarmUp implements AsyncHealthCheck {
     }
 
     private Uni<Void> gather() {
-        return datasets.all().stream().map(this::request)
+        return Multi.createFrom().iterable(datasets.all())
+                .select().when(dataset -> registered.isOtherwise(dataset).map(otherwise -> !otherwise))
+                .collect().asList().chain(readable -> gather(readable));
+    }
+
+    private Uni<Void> gather(List<Dataset> readable) {
+        return readable.stream().map(this::request)
                 .max(Comparator.comparingInt(request -> shards(request.plan())))
                 .map(request -> gatherer.list(request).onItem().invoke(gathered -> requireAnswers(
                         gathered.report().failures().keySet())).replaceWithVoid())

@@ -41,6 +41,12 @@ public record TableFreshness(Optional<Freshness> lanes, List<AbandonedLane> aban
         return failure.isPresent() || lagsFrom(granularity).isBefore(before);
     }
 
+    /** Whether buckets of a plan may lack something, or it is not known. */
+    public boolean mayLag(QueryPlan plan) {
+        return failure.isPresent() || plan.stages().stream().filter(stage -> !stage.shards().isEmpty())
+                .anyMatch(stage -> mayLag(stage.granularity(), stage.until()));
+    }
+
     /**
      * Up to when claimed events are in buckets that start before an instant.
      *

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import jakarta.inject.Inject;
 
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -213,8 +216,28 @@ class LaggingBucketsApiTest {
         writeLane(0, 1, List.of(new Watermark("day", 1, day.plusSeconds(60).toEpochMilli(), day.getEpochSecond())));
 
         assertThat(get(LAGGING + "/buckets", range).header("ETag")).isNull();
-        assertThat(get(LAGGING + "/buckets", range).header("Cache-Control")).isEqualTo("private, max-age=1");
+        assertThat(get(LAGGING + "/buckets", range).header("Cache-Control")).isEqualTo("no-store");
         assertThat(asOf(json(get(LAGGING + "/buckets", range)))).isEqualTo(day.plusSeconds(60));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "buckets?granularity=day&", "series?granularity=day&", "totals?", "top?by=events&", "compare?" })
+    void anAnswerThatLacksEventsClaimedJustNowIsNotKeptByClients(String query) {
+        // Given old events that a lane has claimed and that no bucket holds yet, though all finer buckets lag as well
+        Instant day = Granularity.DAY.floor(now.minus(Duration.ofDays(5)));
+        Instant claimed = now.minusSeconds(5);
+        String path = LAGGING + "/" + query + "tenant=" + tenant + "&from=" + day + "&to=" + day.plus(Duration.ofDays(1));
+        assertThat(get(path).header("Cache-Control")).isEqualTo("private, max-age=3600");
+        writeLane(0, 1, Stream.of("minute", "hour", "day")
+                .map(name -> new Watermark(name, 1, claimed.toEpochMilli(), day.getEpochSecond())).toList());
+
+        // When
+        Response response = get(path);
+
+        // Then
+        assertThat(response.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(response.header("ETag")).isNull();
+        assertThat(json(response).get("complete").asBoolean()).isTrue();
     }
 
     @Test
@@ -226,6 +249,7 @@ class LaggingBucketsApiTest {
         Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(
                 json(get(LAGGING + "/buckets", concerned)).findValuesAsText("reason"))
                 .containsExactly("lane-abandoned", "lane-abandoned"));
+        assertThat(get(LAGGING + "/buckets", concerned).header("Cache-Control")).isEqualTo("no-store");
         JsonNode answer = json(get(LAGGING + "/buckets", concerned));
         assertThat(answer.get("complete").asBoolean()).isTrue();
         assertThat(answer.at("/warnings/0/message").asText())

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.gather.answer.Series;
-import dev.windrow.gather.fanout.CompleteRanks;
 import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.fanout.ItemReader;
 import dev.windrow.gather.fanout.RankedValues;
+import dev.windrow.gather.fanout.RegisteredDatasets;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.Parameters;
@@ -62,7 +62,7 @@ class ExecutorThreadsTest {
     private final ItemReader noItems = (keys, attributes, consistent) -> Uni.createFrom().nothing();
     private final HeldMemory memory = HeldMemory.ofHeap(Long.MAX_VALUE);
     private final RankedFirst rankedFirst = new RankedFirst(
-            new CompleteRanks(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT), Clock.systemUTC());
+            new RegisteredDatasets(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT), Clock.systemUTC());
 
     @Test
     void groupsArePickedOnAWorker() {

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.gather.fanout.CompleteRanks;
 import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.fanout.ItemReader;
 import dev.windrow.gather.fanout.RankedValues;
+import dev.windrow.gather.fanout.RegisteredDatasets;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardPage.Position;
 import dev.windrow.gather.fanout.ShardReader;
@@ -113,7 +113,7 @@ class ManyGroupsTest {
                     });
             ItemReader noItems = (keys, attributes, consistent) -> Uni.createFrom().nothing();
             return new TopExecutor(gatherer,
-                    new RankedFirst(new CompleteRanks(noItems, DATASETS,
+                    new RankedFirst(new RegisteredDatasets(noItems, DATASETS,
                             System::nanoTime, Duration.ZERO, TIMEOUT), Clock.systemUTC()),
                     new RankedTop(gatherer, new RankedValues(noItems)), memory);
         }

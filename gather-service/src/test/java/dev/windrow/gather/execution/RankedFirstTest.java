@@ -13,9 +13,9 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.fanout.CompleteRanks;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ItemReader;
+import dev.windrow.gather.fanout.RegisteredDatasets;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.RankPlan;
@@ -73,7 +73,8 @@ class RankedFirstTest {
     }
 
     private String answer(ItemReader items, Duration timeout) {
-        CompleteRanks ranks = new CompleteRanks(items, RankedScores.DATASETS, System::nanoTime, Duration.ZERO, Patience.LIMIT);
+        RegisteredDatasets ranks = new RegisteredDatasets(items, RankedScores.DATASETS, System::nanoTime, Duration.ZERO,
+                Patience.LIMIT);
         return new RankedFirst(ranks, clock).answer(Optional.of(PLAN), new QueryOptions(timeout, true, false, false),
                 (plan, options) -> Uni.createFrom().<String> failure(() -> {
                     answers.add("ranked within " + options.timeout());

@@ -19,6 +19,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.admission.Bulkhead;
+import dev.windrow.admission.CircuitBreaker;
 import dev.windrow.gather.testing.SimulatedTime;
 import dev.windrow.reason.Reason;
 import dev.windrow.testing.GeneratedCases;

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
 import dev.windrow.admission.Bulkhead;
+import dev.windrow.admission.CircuitBreaker;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.testing.SimulatedTime;
 import dev.windrow.time.SharedTimer;

@@ -134,7 +134,8 @@ class FlowFactory {
         TableWrites writes = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
         JournalRequests table = new JournalTable(
                 TableWritesStack.around(progress.updates(writes), store, registry, timer, random, System::nanoTime),
-                TableWritesStack.unleveled(progress.lanes(writes), Transport.LANE_REQUESTS, store, registry, random),
+                TableWritesStack.unleveled(progress.lanes(writes), Transport.LANE_REQUESTS, store, registry, random,
+                        System::nanoTime),
                 progress.reads(new HealthTrackingReads(transport.table(config.table()), health)), RankKeys.of(datasets));
         JournalRun run = new JournalRun(new JournalWriter(new JournalSettingsFactory(journal, store, aggregate)
                 .settings(datasets, random)), tracing.around(table), queues, Clock.systemUTC(), System::nanoTime,

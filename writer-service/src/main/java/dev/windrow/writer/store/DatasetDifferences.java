@@ -3,6 +3,7 @@ package dev.windrow.writer.store;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.dataset.DatasetShape;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 
@@ -26,7 +27,7 @@ final class DatasetDifferences {
     /** Adds how a dataset differs, if it does. */
     void add(String dataset, DatasetShape registered, DatasetShape declared) {
         registered.differences(declared).forEach(difference -> counted.add(dataset + ": " + difference));
-        hasOtherKeys |= !registered.hasKeysOf(declared);
+        hasOtherKeys |= !registered.keyDifferences(declared).isEmpty();
         registered.indexDifference(declared).ifPresent(difference -> indexed.add(dataset + ": " + difference));
     }
 

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.DatasetShape;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
 import dev.windrow.log.LogKey;

@@ -3,12 +3,12 @@ package dev.windrow.writer.store;
 import static java.time.temporal.ChronoUnit.MILLIS;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 import jakarta.enterprise.util.TypeLiteral;
 
-import org.eclipse.microprofile.faulttolerance.exceptions.CircuitBreakerOpenException;
-
+import dev.windrow.admission.CircuitBreaker;
 import dev.windrow.reason.Reason;
 import io.smallrye.faulttolerance.api.TypedGuard;
 import io.smallrye.mutiny.Uni;
@@ -23,14 +23,17 @@ public final class RetryingWrites implements TableWrites {
     private static final TypeLiteral<Uni<WriteResult>> RECEIPT = new TypeLiteral<>() {
     };
     private static final WriteFailedException CANCELLED = new WriteFailedException(Reason.INTERNAL, "cancelled");
+    private static final WriteFailedException OPEN = new WriteFailedException(Reason.UNAVAILABLE,
+            "the circuit breaker is open, as many writes failed; trying again soon");
     private static final double OUTAGE_RATIO = 0.5;
     private static final int FOREVER = -1;
 
     private final TableWrites writes;
     private final TypedGuard<Uni<WriteResult>> retries;
-    private final TypedGuard<Uni<WriteResult>> breaker;
+    private final CircuitBreaker breaker;
 
-    public RetryingWrites(TableWrites writes, StoreConfig config, RandomGenerator random) {
+    /** @param nanoTime a monotonic clock */
+    public RetryingWrites(TableWrites writes, StoreConfig config, RandomGenerator random, LongSupplier nanoTime) {
         this.writes = writes;
         this.retries = TypedGuard.create(RECEIPT)
                 .withDescription("retries of table writes")
@@ -40,15 +43,8 @@ public final class RetryingWrites implements TableWrites {
                 .strategy(() -> new FullJitter(config.initialBackoff(), config.maxBackoff(), random)).done()
                 .done()
                 .build();
-        this.breaker = TypedGuard.create(RECEIPT)
-                .withDescription("table writes")
-                // The retries have changed threads already.
-                .withThreadOffload(false)
-                .withCircuitBreaker().requestVolumeThreshold(config.circuitBreakerRequests()).failureRatio(OUTAGE_RATIO)
-                .delay(config.circuitBreakerDelay().toMillis(), MILLIS)
-                .when(failure -> failure instanceof WriteFailedException failed && failed.isOutage())
-                .done()
-                .build();
+        this.breaker = new CircuitBreaker(config.circuitBreakerRequests(), OUTAGE_RATIO,
+                config.circuitBreakerDelay().toNanos(), nanoTime);
     }
 
     @Override
@@ -58,13 +54,29 @@ public final class RetryingWrites implements TableWrites {
             AtomicBoolean cancelled = new AtomicBoolean();
             return retries.get(() -> cancelled.get()
                     ? Uni.createFrom().failure(CANCELLED)
-                    : breaker.get(() -> writes.write(write)))
+                    : attempt(write))
                     .onCancellation().invoke(() -> cancelled.set(true));
         });
     }
 
+    private Uni<WriteResult> attempt(TableWrite write) {
+        long permission = breaker.tryCall();
+        if (permission == CircuitBreaker.REJECTED) {
+            return Uni.createFrom().failure(OPEN);
+        }
+        return Uni.createFrom().deferred(() -> writes.write(write))
+                .onItem().invoke(written -> breaker.succeeded(permission))
+                .onFailure().invoke(failure -> {
+                    if (failure instanceof WriteFailedException failed && failed.isOutage()) {
+                        breaker.failed(permission);
+                    } else {
+                        breaker.succeeded(permission);
+                    }
+                })
+                .onCancellation().invoke(() -> breaker.givenUp(permission));
+    }
+
     private static boolean isRetryable(Throwable failure) {
-        return failure instanceof CircuitBreakerOpenException
-                || (failure instanceof WriteFailedException failed && failed.isRetryable());
+        return failure instanceof WriteFailedException failed && failed.isRetryable();
     }
 }

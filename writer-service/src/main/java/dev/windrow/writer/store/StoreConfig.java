@@ -53,7 +53,8 @@ public interface StoreConfig {
     Duration maxBackoff();
 
     /**
-     * Number of consecutive requests the circuit breaker looks at. It opens when at least half of them failed or timed out.
+     * Number of latest requests the circuit breaker looks at, of the last ten seconds. It opens when a request fails and at
+     * least half of them failed or timed out.
      *
      * @return requests, 1 or more
      */

@@ -21,10 +21,10 @@ public final class TableWritesStack {
      * @param concurrency maximum number of requests in flight
      */
     public static TableWrites unleveled(TableWrites table, int concurrency, StoreConfig config, MeterRegistry registry,
-            RandomGenerator random) {
+            RandomGenerator random, LongSupplier nanoTime) {
         TableWrites metered = new MeteredWrites(table, registry);
         Bulkhead underWay = new Bulkhead(concurrency);
-        return new RetryingWrites(write -> underWay.run(() -> metered.write(write)), config, random);
+        return new RetryingWrites(write -> underWay.run(() -> metered.write(write)), config, random, nanoTime);
     }
 
     /**
@@ -40,6 +40,6 @@ public final class TableWritesStack {
         // How many can wait is bounded by the updates that the journal has under way.
         Bulkhead underWay = new Bulkhead(config.maxConcurrency());
         TableWrites bounded = write -> underWay.run(() -> metered.write(write));
-        return new RetryingWrites(new RateLimitedWrites(bounded, limiter, timer), config, random);
+        return new RetryingWrites(new RateLimitedWrites(bounded, limiter, timer), config, random, nanoTime);
     }
 }

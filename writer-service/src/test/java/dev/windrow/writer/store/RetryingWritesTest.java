@@ -121,6 +121,23 @@ class RetryingWritesTest {
     }
 
     @Test
+    void aWriteThatSucceedsDoesNotOpenTheCircuitBreaker() {
+        // Given failures that would be the share, were there enough results
+        FakeWrites table = FakeWrites.failing(IntStream.range(0, 12).mapToObj(i -> failure(Reason.UNAVAILABLE))
+                .toArray(WriteFailedException[]::new));
+        TableWrites writes = around(table,
+                Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"));
+
+        // When
+        for (int i = 0; i < 20; i++) {
+            writes.write(WRITE).await().atMost(PATIENCE);
+        }
+
+        // Then
+        assertThat(table.calls()).isEqualTo(32);
+    }
+
+    @Test
     void endsWhenItIsCancelled() {
         // Given
         AtomicInteger calls = new AtomicInteger();
@@ -187,7 +204,7 @@ class RetryingWritesTest {
         // Given
         FakeWrites table = FakeWrites.failing();
         TableWrites writes = TableWritesStack.unleveled(table, 1,
-                config(Map.of("windrow.writer.store.max-write-units", "0.001")), registry, random);
+                config(Map.of("windrow.writer.store.max-write-units", "0.001")), registry, random, System::nanoTime);
 
         // When
         var written = IntStream.range(0, 20).mapToObj(i -> writes.write(WRITE).subscribe()

@@ -75,7 +75,7 @@ class CacheHeaders {
             response.setEntity(problem, null, PROBLEM);
             return;
         }
-        if (answer.complete() && answer.cacheLifetime() == CacheLifetime.LONG && answer.explain() == null) {
+        if (answer.cacheLifetime() == CacheLifetime.LONG && answer.explain() == null) {
             // Once for both tag and body: for long answers this dominates the cost.
             byte[] body = json.writeValueAsBytes(answer);
             String tag = EntityTags.of(body);
@@ -103,7 +103,7 @@ class CacheHeaders {
     }
 
     private String cacheControl(Cacheable answer) {
-        if (!answer.complete() || answer.cacheLifetime() == CacheLifetime.NOT) {
+        if (answer.cacheLifetime() == CacheLifetime.NOT) {
             return "no-store";
         }
         return "private, max-age=" + (answer.cacheLifetime() == CacheLifetime.LONG ? config.get().closedMaxAge()

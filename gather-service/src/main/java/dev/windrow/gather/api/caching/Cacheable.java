@@ -5,11 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** An answer that says how long it may be kept. */
 public interface Cacheable {
 
-    /** How long it may be kept if nothing is missing. */
+    /** How long it may be kept. */
     CacheLifetime cacheLifetime();
-
-    /** Whether nothing is missing. */
-    boolean complete();
 
     /** The cursor of the page that follows, or null if none does. */
     default @Nullable String next() {

@@ -1,8 +1,6 @@
 package dev.windrow.gather.api.request;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
 
 import jakarta.ws.rs.core.HttpHeaders;
 
@@ -11,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.gather.api.caching.CacheLifetime;
 import dev.windrow.gather.api.rendering.Csv;
 import dev.windrow.gather.api.rendering.LineFormats;
+import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.TimeRange;
 
@@ -24,16 +23,12 @@ import dev.windrow.gather.query.TimeRange;
  */
 public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, boolean spreadsheet) {
 
-    /**
-     * How long clients may keep an answer about a range.
-     *
-     * @param asOf up to when claimed events are in it, if that is known
-     */
-    public CacheLifetime cacheLifetime(TimeRange range, QueryOptions options, Optional<Instant> asOf) {
-        if (options.consistent()) {
+    /** How long clients may keep an answer about a range; one that may lack claimed events must not outlive their arrival. */
+    public CacheLifetime cacheLifetime(TimeRange range, QueryOptions options, Execution<?> execution) {
+        if (options.consistent() || execution.isLagging() || !execution.isComplete()) {
             return CacheLifetime.NOT;
         }
-        boolean closed = asOf.filter(time -> range.to().isBefore(time.minus(closedAfter))).isPresent();
+        boolean closed = execution.asOf().filter(time -> range.to().isBefore(time.minus(closedAfter))).isPresent();
         return closed && fixedRange ? CacheLifetime.LONG : CacheLifetime.BRIEFLY;
     }
 

@@ -23,6 +23,6 @@ final class Pages {
         return new Page<>(execution.result(), execution.isComplete(), execution.asOf().orElse(null), next,
                 Warning.of(execution),
                 QueryExplanation.requested(query, execution),
-                request.cacheLifetime(query.latestRange(), query.options(), execution.asOf()));
+                request.cacheLifetime(query.latestRange(), query.options(), execution));
     }
 }

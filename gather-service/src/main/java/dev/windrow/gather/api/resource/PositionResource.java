@@ -39,6 +39,6 @@ public class PositionResource {
         ApiRequest<PositionQuery> request = requests.read(QueryKind.POSITION, dataset, uri, PositionQuery::of);
         PositionQuery query = request.query();
         return executor.execute(query).map(execution -> PositionView.of(query, execution,
-                request.cacheLifetime(query.range(), query.options(), execution.asOf())));
+                request.cacheLifetime(query.range(), query.options(), execution)));
     }
 }

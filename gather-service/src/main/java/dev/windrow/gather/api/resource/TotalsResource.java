@@ -42,7 +42,7 @@ public class TotalsResource {
         ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, uri, TotalsQuery::of);
         TotalsQuery query = request.query();
         return executor.execute(query).onItem().transform(execution -> TotalsView.of(query, execution,
-                request.cacheLifetime(query.range(), query.options(), execution.asOf())));
+                request.cacheLifetime(query.range(), query.options(), execution)));
     }
 
     @GET
@@ -53,6 +53,6 @@ public class TotalsResource {
         CompareQuery query = request.query();
         return executor.execute(query).onItem().transform(comparison -> CompareView.of(query, comparison,
                 request.cacheLifetime(query.periods().later(), query.options(),
-                        comparison.against().after(comparison.period()).asOf())));
+                        comparison.against().after(comparison.period()))));
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
 import dev.windrow.gather.query.ItemFilter;
@@ -15,6 +16,7 @@ import dev.windrow.key.BucketKey;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.measure.Measure;
 import dev.windrow.measure.MeasureValue;
+import dev.windrow.reason.Reason;
 import dev.windrow.time.EventTimes;
 
 /**
@@ -61,7 +63,7 @@ final class ItemDecoder {
             return ranked(texts, new BigDecimal(sortKey));
         }
         String key = shape.source() == Source.TABLE ? indexSortKey(sortKey) : sortKey;
-        String group = key.substring(0, key.lastIndexOf(KeyCodec.SEPARATOR));
+        String group = group(key);
         if (!wanted.isWanted(key, group)) {
             return null;
         }
@@ -88,7 +90,23 @@ final class ItemDecoder {
         String key = BucketKey.ofTableKeys(required(texts, 1), required(texts, 2)).indexSortKey();
         List<@Nullable MeasureValue> values = new ArrayList<>(measures.size());
         measures.forEach(measure -> values.add(measure.name().equals(shape.rankedBy()) ? MeasureValue.of(number) : null));
-        return new ShardItem(key, key.substring(0, key.lastIndexOf(KeyCodec.SEPARATOR)), new MeasureValues(measures, values));
+        return new ShardItem(key, group(key), new MeasureValues(measures, values));
+    }
+
+    /** The bucket of a key: its start and its label. */
+    private String group(String key) {
+        String group = key.substring(0, key.lastIndexOf(KeyCodec.SEPARATOR));
+        int values = 0;
+        for (int i = group.indexOf(KeyCodec.SEPARATOR); i >= 0; i = group.indexOf(KeyCodec.SEPARATOR, i + 1)) {
+            values++;
+        }
+        if (values != shape.dataset().label().size()) {
+            throw new GatherException(Reason.SCHEMA_MISMATCH,
+                    "the table has a key with " + values + " label values where dataset " + shape.dataset().name()
+                            + " declares " + shape.dataset().label().size()
+                            + "; start the gatherer with the writers' dataset file");
+        }
+        return group;
     }
 
     private @Nullable MeasureValue value(@Nullable String[] texts, int place, Measure measure) {

@@ -36,12 +36,14 @@ final class ItemsCodec {
 
     static byte[] request(String table, List<ItemKey> keys, List<String> attributes, boolean consistent) {
         ObjectNode request = JSON.createObjectNode().put("ReturnConsumedCapacity", "TOTAL");
-        ObjectNode items = request.putObject("RequestItems").putObject(table).put("ConsistentRead", consistent)
-                .put("ProjectionExpression",
-                        IntStream.range(0, attributes.size()).mapToObj(i -> "#" + i).collect(Collectors.joining(",")));
-        ObjectNode names = items.putObject("ExpressionAttributeNames");
-        for (int i = 0; i < attributes.size(); i++) {
-            names.put("#" + i, attributes.get(i));
+        ObjectNode items = request.putObject("RequestItems").putObject(table).put("ConsistentRead", consistent);
+        if (!attributes.isEmpty()) {
+            items.put("ProjectionExpression",
+                    IntStream.range(0, attributes.size()).mapToObj(i -> "#" + i).collect(Collectors.joining(",")));
+            ObjectNode names = items.putObject("ExpressionAttributeNames");
+            for (int i = 0; i < attributes.size(); i++) {
+                names.put("#" + i, attributes.get(i));
+            }
         }
         ArrayNode wanted = items.putArray("Keys");
         for (ItemKey key : keys) {

@@ -1,4 +1,4 @@
-package dev.windrow.writer.store;
+package dev.windrow.dataset;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-import dev.windrow.dataset.Dataset;
 import dev.windrow.key.KeyCodec;
 import dev.windrow.measure.Measure;
 import dev.windrow.time.Granularity;
@@ -21,17 +21,20 @@ import dev.windrow.time.Granularity;
  *
  * @param fields by name, each as one line of text without spaces at its ends
  */
-record DatasetShape(Map<String, String> fields) {
+public record DatasetShape(Map<String, String> fields) {
 
     private static final String EQUALS = "=";
-    private static final String PARTITION = "partition";
-    private static final String WHOLE_LABEL = "the whole label";
     private static final String LABEL = "label";
+    private static final String PARTITION = "partition";
     private static final String KEY_SHARDS = "key-shards";
+    /** The fields that keys follow. */
+    private static final Set<String> OF_KEYS = Set.of(LABEL, PARTITION, KEY_SHARDS);
+    private static final String WHOLE_LABEL = "the whole label";
     private static final String INDEX = "index";
     private static final String SPACE = " ";
 
-    static DatasetShape of(Dataset dataset) {
+    /** The shape that a dataset is declared with. */
+    public static DatasetShape of(Dataset dataset) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("event-type", KeyCodec.encode(List.of(dataset.eventType())));
         fields.put(LABEL, dataset.label().isEmpty() ? "" : KeyCodec.encode(dataset.label()));
@@ -57,7 +60,7 @@ record DatasetShape(Map<String, String> fields) {
     }
 
     /** Reads what {@link #text()} wrote. */
-    static DatasetShape parse(String text) {
+    public static DatasetShape parse(String text) {
         Map<String, String> fields = new LinkedHashMap<>();
         text.lines().forEach(line -> {
             int equals = line.indexOf(EQUALS);
@@ -71,13 +74,13 @@ record DatasetShape(Map<String, String> fields) {
     }
 
     /** A line for each field. */
-    String text() {
+    public String text() {
         return fields.entrySet().stream().map(field -> field.getKey() + EQUALS + field.getValue())
                 .collect(Collectors.joining("\n"));
     }
 
     /** This shape with the fields of a declared one; fields that only this one has belong to another release, and stay. */
-    DatasetShape with(DatasetShape declared) {
+    public DatasetShape with(DatasetShape declared) {
         Map<String, String> all = new LinkedHashMap<>(fields);
         all.putAll(declared.fields);
         return new DatasetShape(all);
@@ -87,27 +90,28 @@ record DatasetShape(Map<String, String> fields) {
      * The differences by which a message could count twice, for people. Fields that only one of the two has belong to another
      * release, and do not count.
      */
-    List<String> differences(DatasetShape found) {
+    public List<String> differences(DatasetShape found) {
+        return differences(found, name -> !name.equals(INDEX));
+    }
+
+    /** The differences by which one would not find what was written with the other, for people. */
+    public List<String> keyDifferences(DatasetShape found) {
+        return differences(found, OF_KEYS::contains);
+    }
+
+    private List<String> differences(DatasetShape found, Predicate<String> compared) {
         List<String> differences = new ArrayList<>();
         fields.forEach((name, expected) -> {
             String other = found.fields.getOrDefault(name, expected);
-            if (!other.equals(expected) && !name.equals(INDEX)) {
+            if (!other.equals(expected) && compared.test(name)) {
                 differences.add(difference(name, expected, other));
             }
         });
         return differences;
     }
 
-    /** Whether items of the other have the keys that this one's have; fields that only one of the two has do not count. */
-    boolean hasKeysOf(DatasetShape found) {
-        return Stream.of(LABEL, PARTITION, KEY_SHARDS).allMatch(field -> {
-            String expected = fields.get(field);
-            return expected == null || found.fields.getOrDefault(field, expected).equals(expected);
-        });
-    }
-
     /** The difference of the index, for people, if the other has granularities in it that this one has not. */
-    Optional<String> indexDifference(DatasetShape found) {
+    public Optional<String> indexDifference(DatasetShape found) {
         String expected = fields.get(INDEX);
         String other = found.fields.getOrDefault(INDEX, "");
         return expected == null || other.isEmpty() || words(expected).containsAll(words(other)) ? Optional.empty()

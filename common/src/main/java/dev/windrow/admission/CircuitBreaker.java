@@ -1,26 +1,33 @@
-package dev.windrow.gather.fanout;
+package dev.windrow.admission;
 
 import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * A circuit breaker: rejects calls for a while once most of the latest have failed, and then lets a single one find out
- * whether that is over. Results of calls that started before the breaker last opened or closed are ignored, and calls
- * that were given up count as neither failed nor succeeded. Thread-safe.
+ * whether that is over. Only a failure opens it, and results count for ten seconds: those of an outage that has passed say
+ * nothing about now. Results of calls that started before the breaker last opened or closed are ignored, and calls that were
+ * given up count as neither failed nor succeeded. Thread-safe.
  */
-final class CircuitBreaker {
+public final class CircuitBreaker {
 
     /** Instead of a permission: the breaker is open. */
-    static final long REJECTED = -1;
+    public static final long REJECTED = -1;
+
+    /** How long a result counts. */
+    static final long RESULT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final int window;
     private final int failuresToOpen;
     private final long openNanos;
     private final LongSupplier nanoTime;
-    /** The results of the latest calls, as a ring. */
+    /** Which of the latest calls failed, and when each ended, as rings. */
     private final BitSet failed;
+    private final long[] endedAt;
     private State state = State.CLOSED;
-    private long results;
+    private int oldest;
+    private int results;
     private int failures;
     private long openedAt;
     private boolean trialRuns;
@@ -35,21 +42,23 @@ final class CircuitBreaker {
     }
 
     /**
-     * @param window number of latest calls looked at, 1 or more; the breaker does not open before there were so many
+     * @param window number of latest calls looked at, 1 or more; the breaker does not open before there were so many in
+     *        ten seconds
      * @param failureRatio share of failed calls at which it opens, 0 to 1
      * @param openNanos how long it stays open
      * @param nanoTime a monotonic clock
      */
-    CircuitBreaker(int window, double failureRatio, long openNanos, LongSupplier nanoTime) {
+    public CircuitBreaker(int window, double failureRatio, long openNanos, LongSupplier nanoTime) {
         this.window = window;
         this.failuresToOpen = (int) Math.ceil(window * failureRatio);
         this.openNanos = openNanos;
         this.nanoTime = nanoTime;
         this.failed = new BitSet(window);
+        this.endedAt = new long[window];
     }
 
     /** Permission for a call, to be handed in with its result; or {@link #REJECTED}. */
-    synchronized long tryCall() {
+    public synchronized long tryCall() {
         if (state == State.CLOSED) {
             return number;
         }
@@ -64,22 +73,22 @@ final class CircuitBreaker {
     }
 
     /** Whether all calls wait for the result of this one. */
-    synchronized boolean isTrial(long permission) {
+    public synchronized boolean isTrial(long permission) {
         return state == State.HALF_OPEN && permission == number;
     }
 
     /** A call succeeded, or failed for a reason that is no sign of an outage. */
-    void succeeded(long permission) {
+    public void succeeded(long permission) {
         result(permission, false);
     }
 
     /** A call failed as calls do in an outage. */
-    void failed(long permission) {
+    public void failed(long permission) {
         result(permission, true);
     }
 
     /** A call was given up: the next one may try instead. */
-    synchronized void givenUp(long permission) {
+    public synchronized void givenUp(long permission) {
         if (permission == number) {
             trialRuns = false;
         }
@@ -93,13 +102,24 @@ final class CircuitBreaker {
             change(failure ? State.OPEN : State.CLOSED);
             return;
         }
-        int place = (int) (results % window);
-        failures += (failure ? 1 : 0) - (failed.get(place) ? 1 : 0);
-        failed.set(place, failure);
-        results++;
-        if (results >= window && failures >= failuresToOpen) {
+        add(failure);
+        if (failure && results == window && failures >= failuresToOpen) {
             change(State.OPEN);
         }
+    }
+
+    private void add(boolean failure) {
+        long now = nanoTime.getAsLong();
+        while (results == window || (results > 0 && now - endedAt[oldest] >= RESULT_NANOS)) {
+            failures -= failed.get(oldest) ? 1 : 0;
+            oldest = (oldest + 1) % window;
+            results--;
+        }
+        int place = (oldest + results) % window;
+        failed.set(place, failure);
+        endedAt[place] = now;
+        failures += failure ? 1 : 0;
+        results++;
     }
 
     private void change(State next) {
@@ -108,7 +128,6 @@ final class CircuitBreaker {
         trialRuns = false;
         results = 0;
         failures = 0;
-        failed.clear();
         openedAt = nanoTime.getAsLong();
     }
 }

@@ -1,4 +1,4 @@
-package dev.windrow.gather.fanout;
+package dev.windrow.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
@@ -46,6 +47,36 @@ class CircuitBreakerTest {
         assertThat(isOpen()).isFalse();
 
         // The oldest result, a success, makes room for a failure
+        calls(0, 1);
+        assertThat(isOpen()).isTrue();
+    }
+
+    @Test
+    void aSuccessNeverOpensIt() {
+        // Given failures of the share, in too few calls to judge by
+        calls(0, 6);
+
+        // When
+        calls(4, 0);
+
+        // Then
+        assertThat(isOpen()).isFalse();
+        calls(0, 1);
+        assertThat(isOpen()).isTrue();
+    }
+
+    @Test
+    void resultsCountForTenSeconds() {
+        // Given an outage that is over before it opened
+        calls(0, 9);
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+
+        // When
+        calls(0, 9);
+        assertThat(isOpen()).as("nine that count").isFalse();
+
+        // Then they still count a moment before they are ten seconds old
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10) - 1);
         calls(0, 1);
         assertThat(isOpen()).isTrue();
     }
@@ -141,16 +172,19 @@ class CircuitBreakerTest {
         }
     }
 
+    private record Result(long nanos, boolean failure) {
+    }
+
     private static void runCase(RandomGenerator random) {
         int window = random.nextInt(1, 8);
         double ratio = random.nextInt(1, 5) / 4.0;
         AtomicLong now = new AtomicLong(random.nextLong());
         CircuitBreaker generated = new CircuitBreaker(window, ratio, 10, now::get);
-        Deque<Boolean> results = new ArrayDeque<>();
+        Deque<Result> results = new ArrayDeque<>();
         long openSince = 0;
         boolean open = false;
         for (int step = 0; step < 200; step++) {
-            now.addAndGet(random.nextInt(6));
+            now.addAndGet(random.nextInt(10) == 0 ? random.nextLong(2 * CircuitBreaker.RESULT_NANOS) : random.nextInt(6));
             boolean trial = open && now.get() - openSince >= 10;
             long permission = generated.tryCall();
             assertThat(permission == CircuitBreaker.REJECTED).isEqualTo(open && !trial);
@@ -172,11 +206,13 @@ class CircuitBreakerTest {
                 results.clear();
                 open = failure;
             } else {
-                results.add(failure);
+                results.add(new Result(now.get(), failure));
+                results.removeIf(result -> now.get() - result.nanos() >= CircuitBreaker.RESULT_NANOS);
                 while (results.size() > window) {
                     results.remove();
                 }
-                open = results.size() == window && results.stream().filter(each -> each).count() >= ratio * window;
+                open = failure && results.size() == window
+                        && results.stream().filter(Result::failure).count() >= ratio * window;
             }
             if (open) {
                 openSince = now.get();
