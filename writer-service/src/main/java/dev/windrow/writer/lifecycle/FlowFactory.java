@@ -133,7 +133,7 @@ class FlowFactory {
                 () -> Objects.requireNonNull(seatless.get()).getAsBoolean());
         TableWrites writes = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
         JournalRequests table = new JournalTable(
-                TableWritesStack.around(progress.updates(writes), store, registry, timer, random, System::nanoTime),
+                TableWritesStack.around(progress.updates(writes), store, registry, timer, System::nanoTime),
                 TableWritesStack.unleveled(progress.lanes(writes), Transport.LANE_REQUESTS, store, registry, random,
                         System::nanoTime),
                 progress.reads(new HealthTrackingReads(transport.table(config.table()), health)), RankKeys.of(datasets));

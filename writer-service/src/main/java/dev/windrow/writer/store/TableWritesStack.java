@@ -24,15 +24,17 @@ public final class TableWritesStack {
             RandomGenerator random, LongSupplier nanoTime) {
         TableWrites metered = new MeteredWrites(table, registry);
         Bulkhead underWay = new Bulkhead(concurrency);
-        return new RetryingWrites(write -> underWay.run(() -> metered.write(write)), config, random, nanoTime);
+        return new RetryingWrites(new BreakerWrites(write -> underWay.run(() -> metered.write(write)), config, nanoTime),
+                config,
+                random);
     }
 
     /**
-     * From the outside in: retries (each attempt waits its turn), limits the rate, limits what is in flight, measures. The
-     * table itself limits how long a request may take.
+     * One attempt at a time, which the journal repeats. From the outside in: a circuit breaker, limits the rate, limits what is
+     * in flight, measures. The table itself limits how long a request may take.
      */
     public static TableWrites around(TableWrites table, StoreConfig config, MeterRegistry registry,
-            ScheduledExecutorService timer, RandomGenerator random, LongSupplier nanoTime) {
+            ScheduledExecutorService timer, LongSupplier nanoTime) {
         AimdRateLimiter limiter = new AimdRateLimiter(config.maxWriteUnits().orElse(Double.POSITIVE_INFINITY), nanoTime);
         Gauge.builder("windrow.writer.write.rate", limiter, AimdRateLimiter::rate)
                 .description("Write units per second that the rate limiter allows").register(registry);
@@ -40,6 +42,6 @@ public final class TableWritesStack {
         // How many can wait is bounded by the updates that the journal has under way.
         Bulkhead underWay = new Bulkhead(config.maxConcurrency());
         TableWrites bounded = write -> underWay.run(() -> metered.write(write));
-        return new RetryingWrites(new RateLimitedWrites(bounded, limiter, timer), config, random, nanoTime);
+        return new BreakerWrites(new RateLimitedWrites(bounded, limiter, timer), config, nanoTime);
     }
 }

@@ -65,7 +65,7 @@ class RetryingWritesTest {
                 failure(Reason.UNAVAILABLE), failure(Reason.TIMED_OUT), failure(Reason.THROTTLED));
 
         // When
-        WriteResult receipt = around(table, Map.of()).write(WRITE).await().atMost(PATIENCE);
+        WriteResult receipt = retrying(table, Map.of()).write(WRITE).await().atMost(PATIENCE);
 
         // Then
         assertThat(receipt.units()).isEqualTo(1);
@@ -78,9 +78,9 @@ class RetryingWritesTest {
     void doesNotTryAgainWhatIsRefusedOrWhoseConditionFailed() {
         FakeWrites refusing = FakeWrites.failing(failure(Reason.REFUSED));
         FakeWrites condition = FakeWrites.failing(new ConditionFailedException(Map.of()));
-        assertThatThrownBy(() -> around(refusing, Map.of()).write(WRITE).await().atMost(PATIENCE))
+        assertThatThrownBy(() -> retrying(refusing, Map.of()).write(WRITE).await().atMost(PATIENCE))
                 .isInstanceOf(WriteFailedException.class);
-        assertThatThrownBy(() -> around(condition, Map.of()).write(WRITE).await().atMost(PATIENCE))
+        assertThatThrownBy(() -> retrying(condition, Map.of()).write(WRITE).await().atMost(PATIENCE))
                 .isInstanceOf(ConditionFailedException.class);
         assertThat(refusing.calls() + condition.calls()).isEqualTo(2);
     }
@@ -93,7 +93,7 @@ class RetryingWritesTest {
                 : Uni.createFrom().item(new WriteResult(1));
 
         // When
-        around(late, Map.of()).write(WRITE).await().atMost(PATIENCE);
+        retrying(late, Map.of()).write(WRITE).await().atMost(PATIENCE);
 
         // Then
         assertThat(calls).hasValue(3);
@@ -107,7 +107,7 @@ class RetryingWritesTest {
             calls.incrementAndGet();
             return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
         };
-        TableWrites writes = around(broken,
+        TableWrites writes = retrying(broken,
                 Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"));
 
         // When
@@ -125,7 +125,7 @@ class RetryingWritesTest {
         // Given failures that would be the share, were there enough results
         FakeWrites table = FakeWrites.failing(IntStream.range(0, 12).mapToObj(i -> failure(Reason.UNAVAILABLE))
                 .toArray(WriteFailedException[]::new));
-        TableWrites writes = around(table,
+        TableWrites writes = retrying(table,
                 Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"));
 
         // When
@@ -145,7 +145,7 @@ class RetryingWritesTest {
             calls.incrementAndGet();
             return Uni.createFrom().failure(failure(Reason.THROTTLED));
         };
-        var waiting = around(throttling, Map.of("windrow.writer.store.max-backoff", "1ms")).write(WRITE).subscribe()
+        var waiting = retrying(throttling, Map.of("windrow.writer.store.max-backoff", "1ms")).write(WRITE).subscribe()
                 .withSubscriber(UniAssertSubscriber.create());
         await().atMost(PATIENCE).until(() -> calls.get() >= 2);
 
@@ -165,7 +165,7 @@ class RetryingWritesTest {
             calls.incrementAndGet();
             return Uni.createFrom().failure(failure(Reason.UNAVAILABLE));
         };
-        var waiting = around(broken,
+        var waiting = retrying(broken,
                 Map.of("windrow.writer.store.circuit-breaker-delay", "1h", "windrow.writer.store.max-backoff", "5ms"))
                 .write(WRITE).subscribe().withSubscriber(UniAssertSubscriber.create());
         await().atMost(PATIENCE).until(() -> random.pauses.get() > calls.get() + 5);
@@ -178,13 +178,24 @@ class RetryingWritesTest {
         await().during(Duration.ofMillis(500)).atMost(PATIENCE).until(() -> random.pauses.get() - before <= 1);
     }
 
+    /** The journal repeats them, as it knows what else there is to send. */
+    @Test
+    void bucketUpdatesAreTriedOnce() {
+        FakeWrites table = FakeWrites.failing(failure(Reason.THROTTLED));
+        TableWrites writes = TableWritesStack.around(table, config(Map.of()), registry, timer, System::nanoTime);
+
+        assertThatThrownBy(() -> writes.write(WRITE).await().atMost(PATIENCE)).isInstanceOf(WriteFailedException.class);
+
+        assertThat(table.calls()).isEqualTo(1);
+    }
+
     @Test
     void bucketUpdatesTakeNoMoreWriteUnitsThanAreSet() {
         // Given four units a second, of which a quarter may come at once
         FakeWrites table = FakeWrites.failing();
         AtomicLong nanos = new AtomicLong();
         TableWrites writes = TableWritesStack.around(table, config(Map.of("windrow.writer.store.max-write-units", "4")),
-                registry, timer, random, nanos::get);
+                registry, timer, nanos::get);
 
         // When
         var written = IntStream.range(0, 3).mapToObj(i -> writes.write(WRITE).subscribe()
@@ -215,8 +226,8 @@ class RetryingWritesTest {
         assertThat(table.calls()).isEqualTo(20);
     }
 
-    private TableWrites around(TableWrites table, Map<String, String> settings) {
-        return TableWritesStack.around(table, config(settings), registry, timer, random, System::nanoTime);
+    private TableWrites retrying(TableWrites table, Map<String, String> settings) {
+        return TableWritesStack.unleveled(table, 64, config(settings), registry, random, System::nanoTime);
     }
 
     private static StoreConfig config(Map<String, String> settings) {

@@ -33,10 +33,13 @@ public final class Applicator {
     private final PriorityQueue<Cell> waiting = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     /** Cells whose item may accept its additions later; they wait longer, even when everything else is due. */
     private final PriorityQueue<Cell> denied = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
+    /** Cells whose item did not take their update, and may soon. */
+    private final PriorityQueue<Cell> repeated = new PriorityQueue<>(Comparator.comparingLong(Cell::dueNanos));
     private final Contenders contenders = new Contenders();
     private final Progress progress;
     private final Queue<Refusal> refusals = new ArrayDeque<>();
     private int underWay;
+    private int repeatedUnderWay;
     private boolean overtaken;
 
     /**
@@ -114,6 +117,11 @@ public final class Applicator {
         while (underWay < concurrentUpdates && !denied.isEmpty() && denied.peek().dueNanos() - nowNanos <= 0) {
             send(denied.remove(), out);
         }
+        // Items that do not take their updates leave room for those of others.
+        while (underWay < concurrentUpdates && repeatedUnderWay < Math.max(1, concurrentUpdates / 2) && !repeated.isEmpty()
+                && repeated.peek().dueNanos() - nowNanos <= 0) {
+            send(repeated.remove(), out);
+        }
         while (underWay < concurrentUpdates && !waiting.isEmpty()
                 && (all || waiting.peek().dueNanos() + delayNanos - nowNanos <= 0)) {
             send(waiting.remove(), out);
@@ -131,6 +139,7 @@ public final class Applicator {
     private void send(Cell cell, Request request, Consumer<Request> out) {
         cell.await(request);
         underWay++;
+        repeatedUnderWay += cell.isRepeated() ? 1 : 0;
         out.accept(request);
     }
 
@@ -146,6 +155,11 @@ public final class Applicator {
             return;
         }
         underWay--;
+        repeatedUnderWay -= cell.isRepeated() ? 1 : 0;
+        if (answer instanceof Answer.NotYet) {
+            repeatLater(cell, nowNanos);
+            return;
+        }
         decide(cell, answer instanceof Answer.DoneBeside beside ? beside.held() : Set.of());
         if (answer instanceof Answer.Denied refused) {
             if (cell.postpone(nowNanos, deniedForNanos)) {
@@ -159,6 +173,18 @@ public final class Applicator {
             settle(cell, applied.position());
         } else {
             settle(cell, Long.MAX_VALUE);
+        }
+    }
+
+    /**
+     * Extremes that would have been compared follow the sums once more: each would be a write more to an item that takes none.
+     */
+    private void repeatLater(Cell cell, long nowNanos) {
+        cell.repeatLater(nowNanos);
+        repeated.add(cell);
+        for (Contender contender : contenders.answered(cell)) {
+            contender.cell().waitAgain();
+            cell.lead(contender.cell());
         }
     }
 

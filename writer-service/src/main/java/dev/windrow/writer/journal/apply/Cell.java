@@ -16,6 +16,12 @@ final class Cell {
     /** The first pause is this part of the time for which a denied update is tried; later pauses are longer. */
     private static final int DENIED_TRIES = 50;
 
+    private static final long FIRST_PAUSE_NANOS = 50_000_000;
+    private static final long MAX_PAUSE_NANOS = 2_000_000_000;
+    private static final int MAX_DOUBLINGS = 6;
+    /** A prime: pauses of one cell differ, too. */
+    private static final long SPREAD = 611_953_091;
+
     /** A cell, its request and its places in maps and queues. */
     private static final long CELL_BYTES = 400;
     /** A change of a part, with its number. */
@@ -36,6 +42,8 @@ final class Cell {
     private List<Cell> followers = List.of();
     private boolean denied;
     private long deniedSinceNanos;
+    /** How often the update was repeated that its item did not take. */
+    private int repeats;
 
     Cell(CellKey key, Tier tier) {
         this.key = key;
@@ -111,11 +119,15 @@ final class Cell {
         dueNanos = waitingSinceNanos + tier.writeEveryNanos();
     }
 
-    /** Takes as much of what waits as one update can add. */
+    /**
+     * Takes as much of what waits as one update can add; if some of it was sent before, no more than that: parts that were sent
+     * stay separable, so repeating an update together with more would make them ever more.
+     */
     Part take() {
         Part sum = waiting.get(0);
         int parts = 1;
-        while (parts < waiting.size() && sum.fitsWith(waiting.get(parts))) {
+        int most = sentBefore == 0 ? waiting.size() : sentBefore;
+        while (parts < most && sum.fitsWith(waiting.get(parts))) {
             sum = sum.with(waiting.get(parts));
             parts++;
         }
@@ -143,19 +155,40 @@ final class Cell {
         if (tried >= maxNanos) {
             return false;
         }
+        waitAgain();
+        dueNanos = nowNanos + Math.max(maxNanos / DENIED_TRIES, tried);
+        return true;
+    }
+
+    /** What is under way waits again, as it is. */
+    void waitAgain() {
         List<Part> all = new ArrayList<>(underWay);
         all.addAll(waiting);
         sentBefore += underWay.size();
         waiting = all;
         underWay = List.of();
         request = null;
-        dueNanos = nowNanos + Math.max(maxNanos / DENIED_TRIES, tried);
-        return true;
+    }
+
+    /**
+     * The item did not take the update in flight: it waits again, each time twice as long, and not all of them equally long.
+     */
+    void repeatLater(long nowNanos) {
+        waitAgain();
+        long pause = Math.min(MAX_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(repeats, MAX_DOUBLINGS));
+        repeats++;
+        dueNanos = nowNanos + pause / 2 + Math.floorMod(key.hash() + repeats * SPREAD, pause / 2);
+    }
+
+    /** Whether its update was repeated, or is about to be. */
+    boolean isRepeated() {
+        return repeats > 0;
     }
 
     /** The update in flight is applied, or never will be. */
     void settle() {
         denied = false;
+        repeats = 0;
         underWay = List.of();
         request = null;
     }

@@ -76,6 +76,10 @@ public sealed interface Answer {
     record AppliedUpTo(long position) implements Answer {
     }
 
+    /** It may be done or not; the same request may succeed soon, and others may at once. */
+    record NotYet() implements Answer {
+    }
+
     /** It is not done, and will not be until an operator changes something; other requests may succeed. */
     record Denied(Reason reason, String detail) implements Answer {
     }

@@ -13,8 +13,9 @@ import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
 
 /**
- * A request of the journal. The caller retries each until it has a definite answer: any of them may be carried out twice,
- * or long after the caller gave up on it. Answers may arrive in any order.
+ * A request of the journal. The caller retries each until it has a definite answer, but for updates of buckets, which the
+ * journal repeats: any of them may be carried out twice, or long after the caller gave up on it. Answers may arrive in any
+ * order.
  */
 public sealed interface Request {
 
@@ -91,7 +92,7 @@ public sealed interface Request {
     /**
      * Adds counts and sums, and sets the item's position of the lane to {@code last}, provided that it has none or one below
      * {@code first}. Answer: {@link Answer.Done}, {@link Answer.DoneBeside}, {@link Answer.AppliedUpTo} if the condition
-     * failed, or {@link Answer.Refused} if the item cannot take it.
+     * failed, {@link Answer.NotYet}, or {@link Answer.Refused} if the item cannot take it.
      *
      * @param changes additive ones only
      * @param extremes not written, but compared with those that the item has then
@@ -107,7 +108,8 @@ public sealed interface Request {
     }
 
     /**
-     * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, beaten or not, or {@link Answer.Refused}.
+     * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, beaten or not, {@link Answer.NotYet}, or
+     * {@link Answer.Refused}.
      *
      * @param lane that it was claimed by
      */

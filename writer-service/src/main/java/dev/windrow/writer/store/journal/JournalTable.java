@@ -42,8 +42,8 @@ public final class JournalTable implements JournalRequests {
     private volatile RankKeys ranks;
 
     /**
-     * @param updates of buckets; retries what may succeed soon
-     * @param lanes for writes of lanes and cuts; likewise
+     * @param updates of buckets, one attempt each
+     * @param lanes for writes of lanes and cuts; retries what may succeed soon
      * @param reads one attempt each
      * @param declared the leaderboards of the buckets that this writer claims
      */
@@ -88,20 +88,22 @@ public final class JournalTable implements JournalRequests {
         Answer answer(Map<String, AttributeValue> item);
     }
 
-    /** An update of a bucket; an item that refuses it is no reason to wait. */
+    /** An update of a bucket, once: the journal repeats it, as it knows what else there is to send. */
     private Uni<Answer> update(ItemUpdate update, Reader done, Reader refused) {
-        return untilAnswered(Uni.createFrom().deferred(() -> updates.write(TableWrite.single(update)))
+        return Uni.createFrom().deferred(() -> updates.write(TableWrite.single(update)))
                 .map(receipt -> done.answer(receipt.item()))
                 .onFailure(ConditionFailedException.class)
                 .recoverWithItem(failure -> refused.answer(item(failure, 0)))
-                .onFailure(failure -> failure instanceof WriteFailedException failed && !failed.isRetryable())
-                .recoverWithItem(failure -> refused((WriteFailedException) failure))
+                .onFailure(WriteFailedException.class).recoverWithItem(JournalTable::failed)
                 // An item with values that are not ours; parking its additions shows whether they were added.
                 .onFailure(failure -> failure instanceof RuntimeException && !(failure instanceof WriteFailedException))
-                .recoverWithItem(failure -> new Answer.Refused(Reason.INTERNAL, failure.toString())));
+                .recoverWithItem(failure -> new Answer.Refused(Reason.INTERNAL, failure.toString()));
     }
 
-    private static Answer refused(WriteFailedException failure) {
+    private static Answer failed(WriteFailedException failure) {
+        if (failure.isRetryable()) {
+            return new Answer.NotYet();
+        }
         return failure.isDenied() ? new Answer.Denied(failure.reason(), failure.detail())
                 : new Answer.Refused(failure.reason(), failure.detail());
     }

@@ -53,6 +53,8 @@ final class Simulation {
     /** Draws which transactions are committed slowly, so that the other generator draws the same as without them. */
     private final SplittableRandom commits;
     private final double slowCommits;
+    /** Draws what an item that is throttled does, for the same reason. */
+    private final SplittableRandom throttles;
     /** Whether a transaction that meets another one knows nothing of any of its items. */
     private final boolean whole;
     private final Scenario scenario;
@@ -84,6 +86,7 @@ final class Simulation {
         this.random = new SplittableRandom(seed);
         this.commits = new SplittableRandom(~seed);
         this.slowCommits = whole || Scenario.chance(commits, 0.3) ? 0 : 0.2 * commits.nextDouble();
+        this.throttles = new SplittableRandom(seed * 31 + 7);
         this.whole = whole;
         this.scenario = new Scenario(random, brief);
         this.mutation = mutation;
@@ -400,6 +403,7 @@ final class Simulation {
     /** A request reaches the table, whoever may be waiting for it still. */
     private void arrive(SimWriter writer, Request request) {
         if (chance(scenario.throttled)) {
+            notYet(writer, request);
             return;
         }
         Prepared prepared = table.prepare(store.writes(request));
@@ -415,6 +419,15 @@ final class Simulation {
         }
         table.lock(prepared);
         at(now + random.nextLong(1, 15), () -> execute(writer, request, prepared));
+    }
+
+    /** Half of the updates that a bucket's item does not take are answered. */
+    private void notYet(SimWriter writer, Request request) {
+        boolean update = request instanceof Request.ApplySums || request instanceof Request.ApplyExtreme;
+        if (update && throttles.nextBoolean()) {
+            statistics.notYet++;
+            at(now + throttles.nextLong(1, 20), () -> answer(writer, request, new Answer.NotYet()));
+        }
     }
 
     private void execute(SimWriter writer, Request request, Prepared prepared) {

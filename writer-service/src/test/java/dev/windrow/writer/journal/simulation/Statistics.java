@@ -18,6 +18,8 @@ final class Statistics {
     long fenced;
     long unclaimable;
     long denied;
+    /** Updates of buckets that were answered before they are done. */
+    long notYet;
     /** How often writers started with another declaration of the datasets than those before. */
     long datasetChanges;
     /** How often no writer ran. */
@@ -41,6 +43,7 @@ final class Statistics {
         fenced += other.fenced;
         unclaimable += other.unclaimable;
         denied += other.denied;
+        notYet += other.notYet;
         datasetChanges += other.datasetChanges;
         emptyFleets += other.emptyFleets;
         maxWriters = Math.max(maxWriters, other.maxWriters);
@@ -53,7 +56,8 @@ final class Statistics {
                 + ", transactions met half committed " + halfCommitted + ", late requests " + late
                 + ", parked " + letters + ", replayed " + replays + ", updates found applied in part " + partial
                 + ", writers fenced " + fenced + ", unclaimable " + unclaimable + ", denied "
-                + denied + ", changes of datasets " + datasetChanges + ", times without writers " + emptyFleets
+                + denied + ", not yet done " + notYet + ", changes of datasets " + datasetChanges + ", times without writers "
+                + emptyFleets
                 + ", writers at once up to " + maxWriters;
     }
 }
