@@ -99,6 +99,13 @@ public final class JournalMessages implements JournalQueues {
                         .of("lane " + unreadable.lane() + ", record " + unreadable.position() + ": " + unreadable.detail()));
     }
 
+    @Override
+    public void report(Request.ReportDeferred deferred) {
+        LOG.warn("buckets take no update for a minute; their additions wait in the journal, and others go on",
+                LogKey.DETAIL.of("lane " + deferred.lane() + ", " + deferred.cells() + " buckets and extremes, among them pk '"
+                        + deferred.item().partitionKey() + "', sk '" + deferred.item().sortKey() + "'"));
+    }
+
     private static PendingMessage pending(Object reference) {
         return (PendingMessage) reference;
     }

@@ -43,6 +43,8 @@ public final class JournalMetrics {
                 "Claimed records that are not yet fully applied to their buckets");
         gauge("windrow.writer.journal.cells", journal, JournalStatus::cells,
                 "Buckets, and extremes of buckets, that lack something claimed");
+        gauge("windrow.writer.journal.deferred", journal, JournalStatus::deferred,
+                "Buckets, and extremes of buckets, whose items take no update, so that others do not wait for them");
         gauge("windrow.writer.journal.abandoned", journal, JournalStatus::abandoned,
                 "Lanes without a holder whose additions are not in the table, as last seen");
         gauge("windrow.writer.journal.recovering", journal, status -> status.recovering() ? 1 : 0,

@@ -194,8 +194,8 @@ final class Acquisition {
 
     /** Why a lane cannot be recovered, as far as its item shows it; empty if it can. */
     private static String obstacle(Lane lane) {
-        return lane.format() > RecordCodec.FORMAT
-                ? "expected records of format " + RecordCodec.FORMAT + " at most, found " + lane.format()
+        return lane.format() > RecordCodec.DEFERRED_FORMAT
+                ? "expected records of format " + RecordCodec.DEFERRED_FORMAT + " at most, found " + lane.format()
                 : lane.damage();
     }
 

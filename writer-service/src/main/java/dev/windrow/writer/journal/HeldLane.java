@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.lane.Watermark;
 import dev.windrow.writer.journal.apply.Applicator;
 import dev.windrow.writer.journal.lane.Lane;
+import dev.windrow.writer.journal.record.RecordCodec;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.LaneUpdate;
 import dev.windrow.writer.journal.request.Request;
@@ -39,6 +40,8 @@ final class HeldLane {
     private long begunAtNanos;
     private Request.@Nullable LaneWrite underWay;
     private boolean lost;
+    /** The position of the record that holds deferred additions. */
+    private long deferred;
     private Supplier<List<Watermark>> watermarks;
 
     /**
@@ -54,6 +57,7 @@ final class HeldLane {
         this.position = acquired.position();
         this.writtenApplied = acquired.applied();
         this.writtenAtNanos = begunNanos;
+        this.deferred = acquired.deferred();
         this.watermarks = applicator.progress()::watermarks;
     }
 
@@ -105,6 +109,11 @@ final class HeldLane {
         return Math.min(applicator.progress().applied(), parkings.firstUnsent() - 1);
     }
 
+    /** The newest format among the records that are not applied. */
+    int format() {
+        return deferred > applied() ? RecordCodec.DEFERRED_FORMAT : RecordCodec.FORMAT;
+    }
+
     /** What the item says is applied. */
     long writtenApplied() {
         return writtenApplied;
@@ -128,7 +137,7 @@ final class HeldLane {
         beat++;
         long applied = applied();
         Request.LaneWrite begun = write
-                .apply(new LaneUpdate(number, epoch, beat, position, applied, watermarks, parkings.listed(applied)));
+                .apply(new LaneUpdate(number, epoch, beat, position, applied, watermarks, parkings.listed(applied, deferred)));
         underWay = begun;
         begunAtNanos = nowNanos;
         return begun;
@@ -151,6 +160,7 @@ final class HeldLane {
             writtenAtNanos = begunAtNanos;
             if (ended instanceof Request.ClaimMessages claim) {
                 position = claim.position();
+                deferred = claim.deferral() ? position : deferred;
             }
             return Outcome.DONE;
         }

@@ -23,10 +23,19 @@ import dev.windrow.writer.journal.claim.ClaimLimits;
  * @param deniedFor how long an update is tried that the table denies, before it goes to the dead-letter queue
  * @param writeEvery how long additions may wait, by granularity
  * @param backlogDelay how much longer additions wait in a backlog
+ * @param deferAfter how long an item does not take its update before that is moved out of the way of others
  */
 public record JournalSettings(String holder, Duration flushEvery, Duration lease, Duration retention,
         Duration deleteAfter, int concurrentUpdates, int maxCells, int maxRecords, ClaimLimits claimLimits,
-        Duration deniedFor, WriteEvery writeEvery, Duration backlogDelay) {
+        Duration deniedFor, WriteEvery writeEvery, Duration backlogDelay, Duration deferAfter) {
+
+    /** With the usual time until updates are deferred: a minute, as long as until an update that the table denies is parked. */
+    public JournalSettings(String holder, Duration flushEvery, Duration lease, Duration retention, Duration deleteAfter,
+            int concurrentUpdates, int maxCells, int maxRecords, ClaimLimits claimLimits, Duration deniedFor,
+            WriteEvery writeEvery, Duration backlogDelay) {
+        this(holder, flushEvery, lease, retention, deleteAfter, concurrentUpdates, maxCells, maxRecords, claimLimits, deniedFor,
+                writeEvery, backlogDelay, Duration.ofMinutes(1));
+    }
 
     /** Usual settings. */
     public static JournalSettings defaults(String holder) {

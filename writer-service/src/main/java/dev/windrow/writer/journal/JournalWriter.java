@@ -61,9 +61,12 @@ public final class JournalWriter {
                 + (other == null ? 0 : other.applicator().progress().records());
         int cells = (own == null ? 0 : own.applicator().cells().size())
                 + (other == null ? 0 : other.applicator().cells().size());
+        int deferred = (own == null ? 0 : own.applicator().cells().deferred())
+                + (other == null ? 0 : other.applicator().cells().deferred());
         long bytes = (own == null ? 0 : own.applicator().cells().heapBytes())
                 + (other == null ? 0 : other.applicator().cells().heapBytes());
-        return new JournalStatus(own == null ? -1 : own.number(), messages.claims().size(), records, cells, bytes,
+        return new JournalStatus(own == null ? -1 : own.number(), messages.claims().size(), records, cells, deferred,
+                bytes,
                 messages.claims().claims(), messages.claims().duplicates(), acquisition.abandoned(), other != null);
     }
 
@@ -85,6 +88,9 @@ public final class JournalWriter {
         acquireLanes(now);
         HeldLane own = seat;
         if (own != null) {
+            if (!draining) {
+                upkeep.defer(own, now);
+            }
             parkAndClaim(own, draining || urgent.claims(), now);
             upkeep.apply(own, draining, backlog.delayNanos(now.nanos()) + messages.delayNanos(), now);
             messages.deletions().delete(
@@ -232,7 +238,9 @@ public final class JournalWriter {
             return;
         }
         HeldLane.Outcome outcome = lane.end(HeldLane.laneOf(answer), answer instanceof Answer.Done);
-        if (write instanceof Request.ClaimMessages) {
+        if (write instanceof Request.ClaimMessages claim && claim.deferral()) {
+            upkeep.endDeferral(lane, outcome);
+        } else if (write instanceof Request.ClaimMessages) {
             messages.endClaim(lane, outcome, answer, now);
         } else if (write instanceof Request.ParkItem) {
             upkeep.endParking(lane, outcome, answer);

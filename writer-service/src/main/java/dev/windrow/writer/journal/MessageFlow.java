@@ -13,7 +13,6 @@ import dev.windrow.lane.Watermark;
 import dev.windrow.writer.journal.claim.Claims;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.claim.MessageState;
-import dev.windrow.writer.journal.record.RecordCodec;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 
@@ -93,7 +92,7 @@ final class MessageFlow {
         claiming = prepared;
         long next = lane.position() + 1;
         out.accept(lane.write(watermarks(lane, next, prepared), now.nanos(), update -> new Request.ClaimMessages(update, next,
-                RecordCodec.FORMAT, prepared.chunks(), prepared.slots(), prepared.expires(), prepared.messages())));
+                lane.format(), prepared.chunks(), prepared.slots(), prepared.expires(), prepared.messages())));
     }
 
     /**

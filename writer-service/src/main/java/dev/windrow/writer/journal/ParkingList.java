@@ -13,6 +13,7 @@ import dev.windrow.writer.journal.lane.Parking;
 final class ParkingList {
 
     private final List<Entry> entries = new ArrayList<>();
+    private final long inheritedApplied;
 
     /** A parking, and its refusal until the dead letter is sent; the recovery makes those of inherited ones. */
     static final class Entry {
@@ -35,8 +36,12 @@ final class ParkingList {
         }
     }
 
-    /** @param inherited what the lane's item listed when it was acquired */
-    ParkingList(List<Parking> inherited) {
+    /**
+     * @param inherited what the lane's item listed when it was acquired
+     * @param applied up to which position it was applied then
+     */
+    ParkingList(List<Parking> inherited, long applied) {
+        this.inheritedApplied = applied;
         inherited.forEach(parking -> entries.add(new Entry(parking, null)));
     }
 
@@ -66,12 +71,16 @@ final class ParkingList {
         return entries.stream().filter(entry -> !entry.parking.sent()).toList();
     }
 
-    /** The first position among additions whose dead letters are not known to be sent. */
+    /**
+     * The first position among inherited additions whose dead letters are not known to be sent. What is applied never goes
+     * back:
+     * additions before it are deferred. Cells that refused additions here lack them until their letters are sent.
+     */
     long firstUnsent() {
         long first = Long.MAX_VALUE;
         for (Entry entry : entries) {
-            if (!entry.parking.sent()) {
-                first = Math.min(first, entry.parking.first());
+            if (!entry.parking.sent() && entry.refusal == null) {
+                first = Math.min(first, Math.max(entry.parking.first(), inheritedApplied + 1));
             }
         }
         return first;
@@ -118,9 +127,15 @@ final class ParkingList {
         }
     }
 
-    /** All parkings, without those that are sent and whose records are applied up to a position. */
-    List<Parking> parkings(long applied) {
-        entries.removeIf(entry -> entry.parking.sent() && entry.parking.last() <= applied);
+    /**
+     * All parkings, without those that are sent and of which no recovery could find a part.
+     *
+     * @param applied records up to this position are not read any more
+     * @param deferred the position of the record that holds parts of those before it, if it is not applied
+     */
+    List<Parking> parkings(long applied, long deferred) {
+        entries.removeIf(entry -> entry.parking.sent() && entry.parking.last() <= applied
+                && (deferred <= applied || entry.parking.first() > deferred));
         return entries.stream().map(Entry::parking).toList();
     }
 }

@@ -71,7 +71,7 @@ final class Parkings {
         this.lane = lane.number();
         this.applicator = applicator;
         this.maxListed = maxListed;
-        this.list = new ParkingList(lane.parkings());
+        this.list = new ParkingList(lane.parkings(), lane.applied());
     }
 
     /** Takes over refusals of items. */
@@ -204,11 +204,11 @@ final class Parkings {
     }
 
     /** What the lane's item lists: what a recovery must not apply, or must send. */
-    List<Parking> listed(long applied) {
-        return list.parkings(applied);
+    List<Parking> listed(long applied, long deferred) {
+        return list.parkings(applied, deferred);
     }
 
-    /** The first position among additions whose letters are not known to be sent. */
+    /** The first position among inherited additions whose letters are not known to be sent: no cell here lacks them. */
     long firstUnsent() {
         return list.firstUnsent();
     }
@@ -216,7 +216,7 @@ final class Parkings {
     /** Whether nothing waits to be parked or sent. */
     boolean isIdle() {
         return refusals.isEmpty() && unmarkable.isEmpty() && extremes.isEmpty() && unsentExtremes.isEmpty()
-                && firstUnsent() == Long.MAX_VALUE;
+                && list.unsent().isEmpty();
     }
 
     /** The id by which parked additions are claimed when they are replayed. */

@@ -2,9 +2,11 @@ package dev.windrow.writer.journal;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -39,6 +41,13 @@ final class Recovery {
     private final List<Watermark> inherited;
     private final Map<Parking, ParkedSum> sums = new HashMap<>();
     private final TreeMap<Long, Answer.RecordIs> read = new TreeMap<>();
+    private final long applied;
+    /** The position of the record that holds what buckets lack of those before it; 0 if there is none. */
+    private final long deferredAt;
+    private boolean deferredAsked;
+    private boolean deferredTaken;
+    /** What that record has parts of: earlier records add nothing to it. */
+    private final Set<CellKey> deferredCells = new HashSet<>();
     private long nextRead;
     private long nextAdd;
     /** The most that one record has added to the load of cells so far; 0 if none was added yet. */
@@ -56,7 +65,9 @@ final class Recovery {
         this.maxCells = maxCells;
         this.parkings = acquired.parkings();
         this.inherited = acquired.watermarks();
-        this.nextRead = acquired.applied() + 1;
+        this.applied = acquired.applied();
+        this.deferredAt = acquired.deferred() > applied ? acquired.deferred() : 0;
+        this.nextRead = applied + 1;
         this.nextAdd = nextRead;
         lane.inherit(this::watermarks);
     }
@@ -95,6 +106,13 @@ final class Recovery {
 
     /** Reads on, as many records as there is room for if all are as large as the largest so far. */
     void read(Consumer<Request> out) {
+        if (isDeferralMissing()) {
+            if (!deferredAsked && !hasFailed()) {
+                deferredAsked = true;
+                out.accept(new Request.ReadRecord(lane.number(), deferredAt));
+            }
+            return;
+        }
         boolean readAll = nextRead == nextAdd;
         int room = maxCells / 2 - load();
         if (hasFailed() || !readAll || room < 0) {
@@ -107,8 +125,19 @@ final class Recovery {
         }
     }
 
+    /** What is deferred comes first: of no cell may later additions be sent before earlier ones. */
+    private boolean isDeferralMissing() {
+        return deferredAt > 0 && !deferredTaken;
+    }
+
     /** Takes a record that was read. */
     void take(long position, Answer.RecordIs record, long nowNanos, Consumer<Request> out) {
+        if (isDeferralMissing()) {
+            if (position == deferredAt) {
+                takeDeferred(record, nowNanos, out);
+            }
+            return;
+        }
         if (position >= nextAdd && position < nextRead) {
             read.put(position, record);
         }
@@ -119,6 +148,39 @@ final class Recovery {
                 nextAdd++;
             }
         }
+    }
+
+    private void takeDeferred(Answer.RecordIs answer, long nowNanos, Consumer<Request> out) {
+        JournalRecord record = decoded(deferredAt, answer, out);
+        if (record == null) {
+            return;
+        }
+        if (!record.isDeferred()) {
+            fail(deferredAt, "expected deferred additions, found a claim", out);
+            return;
+        }
+        for (int i = 0; i < record.additions().size(); i++) {
+            Addition addition = record.additions().get(i);
+            JournalRecord.Span span = record.spans().get(i);
+            CellKey key = keyOf(addition, addition.changes().get(0));
+            deferredCells.add(key);
+            Parking parking = parkingOf(key.hash(), span.first());
+            if (parking == null || !parking.covers(key.hash(), span.last())) {
+                lane.applicator().restore(key, addition, span, deferredAt, nowNanos);
+            } else if (!parking.sent()) {
+                park(parking, new ParkedSum(key, addition.granularity(), span.claimedMillis(), addition.changes()));
+            }
+        }
+        deferredTaken = true;
+        for (Parking parking : parkings) {
+            if (parking.last() <= applied) {
+                send(parking, out);
+            }
+        }
+    }
+
+    private static CellKey keyOf(Addition addition, Change change) {
+        return new CellKey(addition.item(), change.kind().isAdditive() ? null : change.measure());
     }
 
     private @Nullable JournalRecord decoded(long position, Answer.RecordIs record, Consumer<Request> out) {
@@ -154,19 +216,50 @@ final class Recovery {
     }
 
     private void add(long position, JournalRecord record, long nowNanos, Consumer<Request> out) {
-        JournalRecord rest = parkings.isEmpty() ? record : withoutParked(position, record);
+        JournalRecord rest = withoutDeferred(position, record);
+        rest = parkings.isEmpty() ? rest : withoutParked(position, rest);
         int before = load();
         lane.applicator().add(position, rest, nowNanos);
         largestLoad = Math.max(largestLoad, Math.max(1, load() - before));
         for (Parking parking : parkings) {
-            ParkedSum sum = parking.last() == position && !parking.sent() ? sums.get(parking) : null;
-            if (sum != null) {
-                out.accept(new Request.SendParked(lane.number(), parking.first(), parking.last(),
-                        lane.parkings().idOf(parking.cell(), parking.first(), parking.last(), sum.firstMillis),
-                        sum.key.item(), sum.granularity, sum.changes, Reason.REFUSED,
-                        "parked by an earlier holder of lane " + lane.number()));
+            if (parking.last() == position) {
+                send(parking, out);
             }
         }
+    }
+
+    private void send(Parking parking, Consumer<Request> out) {
+        ParkedSum sum = parking.sent() ? null : sums.get(parking);
+        if (sum != null) {
+            out.accept(new Request.SendParked(lane.number(), parking.first(), parking.last(),
+                    lane.parkings().idOf(parking.cell(), parking.first(), parking.last(), sum.firstMillis),
+                    sum.key.item(), sum.granularity, sum.changes, Reason.REFUSED,
+                    "parked by an earlier holder of lane " + lane.number()));
+        }
+    }
+
+    private void park(Parking parking, ParkedSum sum) {
+        sums.merge(parking, sum, (some, more) -> new ParkedSum(some.key, some.granularity, some.firstMillis,
+                Change.merged(some.changes, more.changes)));
+    }
+
+    /** Without what the record of deferred additions has of it. */
+    private JournalRecord withoutDeferred(long position, JournalRecord record) {
+        if (record.isDeferred()) {
+            return new JournalRecord(record.claimedMillis(), List.of());
+        }
+        if (position > deferredAt || deferredCells.isEmpty()) {
+            return record;
+        }
+        List<Addition> rest = new ArrayList<>(record.additions().size());
+        for (Addition addition : record.additions()) {
+            List<Change> changes = addition.changes().stream()
+                    .filter(change -> !deferredCells.contains(keyOf(addition, change))).toList();
+            if (!changes.isEmpty()) {
+                rest.add(new Addition(addition.item(), addition.granularity(), changes));
+            }
+        }
+        return new JournalRecord(record.claimedMillis(), rest);
     }
 
     private int load() {
@@ -178,15 +271,12 @@ final class Recovery {
         for (Addition addition : record.additions()) {
             List<Change> changes = new ArrayList<>();
             for (Change change : addition.changes()) {
-                CellKey key = new CellKey(addition.item(), change.kind().isAdditive() ? null : change.measure());
+                CellKey key = keyOf(addition, change);
                 Parking parking = parkingOf(key.hash(), position);
                 if (parking == null) {
                     changes.add(change);
                 } else if (!parking.sent()) {
-                    sums.merge(parking,
-                            new ParkedSum(key, addition.granularity(), record.claimedMillis(), List.of(change)),
-                            (some, more) -> new ParkedSum(some.key, some.granularity, some.firstMillis,
-                                    Change.merged(some.changes, more.changes)));
+                    park(parking, new ParkedSum(key, addition.granularity(), record.claimedMillis(), List.of(change)));
                 }
             }
             if (!changes.isEmpty()) {

@@ -1,21 +1,81 @@
 package dev.windrow.writer.journal;
 
+import java.util.List;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.writer.journal.apply.Applicator;
+import dev.windrow.writer.journal.claim.Cuts;
+import dev.windrow.writer.journal.record.RecordCodec;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.Request;
 
-/** What a lane needs while it is held: updates, parkings and renewals. */
+/** What a lane needs while it is held: updates, deferrals, parkings and renewals. */
 final class Upkeep {
 
     private static final int RENEWALS_IN_LEASE = 4;
+    /** Cells, so that their record stays small; those beyond hold up what is applied. */
+    private static final int MAX_DEFERRED = 1_000;
 
     private final JournalSettings settings;
     private final Consumer<Request> out;
+    private Applicator.@Nullable Deferral deferral;
+    private boolean looked;
+    private long lookedNanos;
 
     Upkeep(JournalSettings settings, Consumer<Request> out) {
         this.settings = settings;
         this.out = out;
+    }
+
+    /**
+     * Writes what some items have not taken for some time as a record of its own, so that what is applied need not wait for it:
+     * looked for as often, and written again as long as they do not take it, so that a recovery never has many records to read.
+     */
+    void defer(HeldLane lane, Moment now) {
+        long after = settings.deferAfter().toNanos();
+        if (lane.isBusy() || lane.isLost() || (looked && now.nanos() - lookedNanos < after)) {
+            return;
+        }
+        looked = true;
+        lookedNanos = now.nanos();
+        int most = Math.max(0, MAX_DEFERRED - lane.applicator().cells().deferred());
+        deferral = lane.applicator().overdue(now.nanos(), after, most, now.millis());
+        List<byte[]> chunks = chunks();
+        while (deferral != null && chunks.isEmpty() && most > 0) {
+            most /= 2;
+            deferral = lane.applicator().overdue(now.nanos(), after, most, now.millis());
+            chunks = chunks();
+        }
+        // Where others hold up what is applied, it helps nothing to defer the same ones again.
+        boolean full = lane.applicator().progress().records() >= settings.maxRecords();
+        if (deferral == null || chunks.isEmpty() || (full && deferral.added() == 0)) {
+            return;
+        }
+        List<byte[]> record = chunks;
+        out.accept(lane.write(lane.watermarks(), now.nanos(), update -> Request.ClaimMessages.deferring(update,
+                lane.position() + 1, record, Cuts.expires(now.seconds(), settings.retention().toSeconds()))));
+    }
+
+    /** The deferral as a record; none if there is nothing to defer, or too much. */
+    private List<byte[]> chunks() {
+        Applicator.Deferral found = deferral;
+        try {
+            return found == null ? List.of() : settings.claimLimits().cut(RecordCodec.encode(found.record()));
+        } catch (IllegalArgumentException e) {
+            return List.of();
+        }
+    }
+
+    /** The deferral under way has ended. */
+    void endDeferral(HeldLane lane, HeldLane.Outcome outcome) {
+        Applicator.Deferral written = deferral;
+        deferral = null;
+        if (outcome == HeldLane.Outcome.DONE && written != null) {
+            lane.applicator().deferred(written, lane.position());
+            out.accept(new Request.ReportDeferred(lane.number(), written.cells().size(), written.cells().get(0).item()));
+        }
     }
 
     /** Parks what items refused. @return whether a write of the lane's item was started for it */

@@ -223,7 +223,7 @@ class JournalWriterTest {
 
     @Test
     void aLaneWithRecordsOfANewerFormatIsReportedAndLeft() {
-        Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.FORMAT + 1, List.of(new Watermark("day", 4, 0, 0)),
+        Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.DEFERRED_FORMAT + 1, List.of(new Watermark("day", 4, 0, 0)),
                 List.of());
         direct.put(newer);
         direct.start(JournalSettings.defaults("writer"));
@@ -231,7 +231,7 @@ class JournalWriterTest {
 
         assertThat(direct.requests(Request.ReportUnreadable.class)).singleElement().satisfies(report -> {
             assertThat(report.lane()).isZero();
-            assertThat(report.detail()).isEqualTo("expected records of format 1 at most, found 2");
+            assertThat(report.detail()).isEqualTo("expected records of format 2 at most, found 3");
         });
         assertThat(direct.lane(0)).isEqualTo(newer);
     }

@@ -61,10 +61,10 @@ public final class Applicator {
 
     /** Adds the next record; {@code at} is one more than the position of the last. */
     public void add(long at, JournalRecord record, long nowNanos) {
-        progress.add(at, record.claimedMillis());
+        progress.add(at);
         for (Addition addition : record.additions()) {
             if (addition.changes() instanceof WholeSums sums) {
-                add(new CellKey(addition.item(), null), addition.granularity(), sums, nowNanos);
+                add(new CellKey(addition.item(), null), addition.granularity(), record.claimedMillis(), sums, nowNanos);
                 continue;
             }
             List<Change> sums = new ArrayList<>(addition.changes().size());
@@ -74,27 +74,84 @@ public final class Applicator {
             }
             // Sums first, for extremes to wait for.
             if (!sums.isEmpty()) {
-                add(new CellKey(addition.item(), null), addition.granularity(), sums, nowNanos);
+                add(new CellKey(addition.item(), null), addition.granularity(), record.claimedMillis(), sums, nowNanos);
             }
             for (Change extreme : extremes) {
-                add(new CellKey(addition.item(), extreme.measure()), addition.granularity(), List.of(extreme), nowNanos);
+                add(new CellKey(addition.item(), extreme.measure()), addition.granularity(), record.claimedMillis(),
+                        List.of(extreme), nowNanos);
             }
         }
     }
 
-    private void add(CellKey key, String granularity, List<Change> changes, long nowNanos) {
+    private void add(CellKey key, String granularity, long claimedMillis, List<Change> changes, long nowNanos) {
         // Extremes may be applied twice, so they need not stay separable.
-        Cell added = cells.add(key, granularity, changes, merging || key.extreme() != null, nowNanos);
-        if (added != null) {
-            enqueue(added);
+        enqueue(cells.add(key, granularity, new Part(progress.position(), progress.position(), claimedMillis, changes), 0,
+                merging || key.extreme() != null, nowNanos));
+    }
+
+    /**
+     * Adds what a cell lacks of earlier records, from a record that holds it deferred; before any record is added.
+     *
+     * @param at the position of that record
+     */
+    public void restore(CellKey key, Addition addition, JournalRecord.Span span, long at, long nowNanos) {
+        enqueue(cells.add(key, addition.granularity(),
+                new Part(span.first(), span.last(), span.claimedMillis(), addition.changes()), at, false, nowNanos));
+    }
+
+    /**
+     * What buckets lack whose items take no update for some time, and what is deferred already: to be written as the next
+     * record, so that those before it count as applied.
+     *
+     * @param cells all that the record has parts of
+     * @param added how many of them are not deferred yet
+     */
+    public record Deferral(List<CellKey> cells, int added, JournalRecord record) {
+    }
+
+    /**
+     * Gathers what is to be deferred: all cells of an item together, each part as it is, since a late copy of an update may
+     * have added some of them.
+     *
+     * @param maxNew maximum number of cells of items that are not deferred yet
+     * @return null if no item is overdue
+     */
+    public @Nullable Deferral overdue(long nowNanos, long afterNanos, int maxNew, long millis) {
+        List<CellKey> keys = new ArrayList<>();
+        List<Addition> additions = new ArrayList<>();
+        List<JournalRecord.Span> spans = new ArrayList<>();
+        int added = 0;
+        for (List<Cell> ofItem : cells.overdue(nowNanos, afterNanos).values()) {
+            int more = ofItem.stream().anyMatch(Cell::isDeferred) ? 0 : ofItem.size();
+            if (added + more > maxNew) {
+                break;
+            }
+            added += more;
+            for (Cell cell : ofItem) {
+                keys.add(cell.key());
+                for (Part part : cell.parts()) {
+                    additions.add(new Addition(cell.key().item(), cell.tier().granularity(), part.changes()));
+                    spans.add(new JournalRecord.Span(part.first(), part.last(), part.claimedMillis()));
+                }
+            }
         }
+        return keys.isEmpty() ? null : new Deferral(keys, added, new JournalRecord(millis, additions, spans));
+    }
+
+    /** A deferral is written as the next record. */
+    public void deferred(Deferral deferral, long at) {
+        progress.add(at);
+        cells.defer(deferral.cells(), at);
     }
 
     /**
      * Schedules a cell. An extreme waits for the sums of its item, if they wait too: the answer to their update shows
      * whether it beats what the item has, and most do not.
      */
-    private void enqueue(Cell cell) {
+    private void enqueue(@Nullable Cell cell) {
+        if (cell == null) {
+            return;
+        }
         Cell sums = cell.key().extreme() == null ? null : cells.get(new CellKey(cell.key().item(), null));
         if (sums != null && sums.isWaiting() && !sums.isDenied()) {
             sums.lead(cell);
@@ -112,32 +169,32 @@ public final class Applicator {
      */
     public void send(long nowNanos, long delayNanos, boolean all, Consumer<Request> out) {
         for (Contender next = nextContender(); next != null; next = nextContender()) {
-            send(next.cell(), new Request.ApplyExtreme(lane, next.cell().key().item(), next.extreme()), out);
+            send(next.cell(), new Request.ApplyExtreme(lane, next.cell().key().item(), next.extreme()), nowNanos, out);
         }
         while (underWay < concurrentUpdates && !denied.isEmpty() && denied.peek().dueNanos() - nowNanos <= 0) {
-            send(denied.remove(), out);
+            send(denied.remove(), nowNanos, out);
         }
         // Items that do not take their updates leave room for those of others.
         while (underWay < concurrentUpdates && repeatedUnderWay < Math.max(1, concurrentUpdates / 2) && !repeated.isEmpty()
                 && repeated.peek().dueNanos() - nowNanos <= 0) {
-            send(repeated.remove(), out);
+            send(repeated.remove(), nowNanos, out);
         }
         while (underWay < concurrentUpdates && !waiting.isEmpty()
                 && (all || waiting.peek().dueNanos() + delayNanos - nowNanos <= 0)) {
-            send(waiting.remove(), out);
+            send(waiting.remove(), nowNanos, out);
         }
     }
 
-    private void send(Cell cell, Consumer<Request> out) {
+    private void send(Cell cell, long nowNanos, Consumer<Request> out) {
         Part part = cell.take();
         send(cell, cell.key().extreme() == null
                 ? new Request.ApplySums(lane, cell.key().item(), part.first(), part.last(), part.changes(),
                         contenders.send(cell))
-                : new Request.ApplyExtreme(lane, cell.key().item(), part.changes().get(0)), out);
+                : new Request.ApplyExtreme(lane, cell.key().item(), part.changes().get(0)), nowNanos, out);
     }
 
-    private void send(Cell cell, Request request, Consumer<Request> out) {
-        cell.await(request);
+    private void send(Cell cell, Request request, long nowNanos, Consumer<Request> out) {
+        cell.await(request, nowNanos);
         underWay++;
         repeatedUnderWay += cell.isRepeated() ? 1 : 0;
         out.accept(request);
@@ -212,7 +269,7 @@ public final class Applicator {
         long last = cell.newestUnderWay();
         List<Change> changes = request instanceof Request.ApplySums sums ? sums.changes()
                 : List.of(((Request.ApplyExtreme) request).change());
-        refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, progress.claimedMillis(first),
+        refusals.add(new Refusal(cell.key(), cell.tier().granularity(), first, last, cell.oldestMillis(),
                 changes, refused.reason(), refused.detail()));
     }
 

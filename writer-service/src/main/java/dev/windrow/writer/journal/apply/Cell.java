@@ -44,6 +44,11 @@ final class Cell {
     private long deniedSinceNanos;
     /** How often the update was repeated that its item did not take. */
     private int repeats;
+    /** Since when the item does not take what it lacks; if anything was sent that is not settled. */
+    private long untakenSinceNanos;
+    private boolean untaken;
+    /** The position of the record that holds what it lacked before, deferred; 0 if there is none. */
+    private long deferredAt;
 
     Cell(CellKey key, Tier tier) {
         this.key = key;
@@ -137,8 +142,44 @@ final class Cell {
         return sum;
     }
 
-    void await(Request sent) {
+    void await(Request sent, long nowNanos) {
         request = sent;
+        if (!untaken) {
+            untaken = true;
+            untakenSinceNanos = nowNanos;
+        }
+    }
+
+    /** Whether its item does not take an update for some time. */
+    boolean isOverdue(long nowNanos, long afterNanos) {
+        return untaken && nowNanos - untakenSinceNanos >= afterNanos;
+    }
+
+    /** All that it lacks, in order. */
+    List<Part> parts() {
+        List<Part> parts = new ArrayList<>(underWay);
+        parts.addAll(waiting);
+        return parts;
+    }
+
+    /** What it lacks of earlier records is in the record at a position, too. */
+    void defer(long position) {
+        deferredAt = position;
+    }
+
+    /** Whether it lacks additions that are deferred. */
+    boolean isDeferred() {
+        return oldest() < deferredAt;
+    }
+
+    /** From which position on the lane's records hold all that it lacks; only if it lacks any. */
+    long anchor() {
+        return Math.max(oldest(), deferredAt);
+    }
+
+    /** When the oldest addition that it lacks was claimed; only if it lacks any. */
+    long oldestMillis() {
+        return (isUnderWay() ? underWay : waiting).get(0).claimedMillis();
     }
 
     /**
@@ -188,6 +229,7 @@ final class Cell {
     /** The update in flight is applied, or never will be. */
     void settle() {
         denied = false;
+        untaken = false;
         repeats = 0;
         underWay = List.of();
         request = null;

@@ -9,9 +9,10 @@ import dev.windrow.writer.journal.record.Change;
  *
  * @param first the position of the first record that adds to it
  * @param last the position of the last such record
+ * @param claimedMillis when the first was claimed
  * @param changes at most one of each measure
  */
-record Part(long first, long last, List<Change> changes) {
+record Part(long first, long last, long claimedMillis, List<Change> changes) {
 
     /** Whether the sums of both are numbers that DynamoDB holds. */
     boolean fitsWith(Part later) {
@@ -20,6 +21,6 @@ record Part(long first, long last, List<Change> changes) {
 
     /** Both in one. */
     Part with(Part later) {
-        return new Part(first, later.last, Change.merged(changes, later.changes));
+        return new Part(first, later.last, claimedMillis, Change.merged(changes, later.changes));
     }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 import dev.windrow.key.BucketKey;
 import dev.windrow.lane.Watermark;
@@ -14,8 +13,6 @@ public final class Progress {
 
     private final WriteEvery writeEvery;
     private final Map<String, Tier> tiers = new HashMap<>();
-    /** When records were claimed, from the first that is not wholly applied on. */
-    private final TreeMap<Long, Long> claimedMillis = new TreeMap<>();
     private long position;
 
     Progress(long position, WriteEvery writeEvery) {
@@ -24,25 +21,15 @@ public final class Progress {
     }
 
     /** The next record; {@code at} is one more than the position of the last. */
-    void add(long at, long claimed) {
+    void add(long at) {
         if (at != position + 1) {
             throw new IllegalStateException("expected record " + (position + 1) + ", found " + at);
         }
         position = at;
-        claimedMillis.put(at, claimed);
     }
 
     Tier tier(String granularity) {
         return tiers.computeIfAbsent(granularity, name -> new Tier(name, writeEvery));
-    }
-
-    /** When a record was claimed that is not wholly applied. */
-    long claimedMillis(long at) {
-        Long millis = claimedMillis.get(at);
-        if (millis == null) {
-            throw new IllegalStateException("no record " + at);
-        }
-        return millis;
     }
 
     /** The position of the last record that was added. */
@@ -50,7 +37,7 @@ public final class Progress {
         return position;
     }
 
-    /** All records up to this position are in all their buckets, or parked. */
+    /** All records up to this position are in all their buckets, or parked, or the rest of them is in a later record. */
     public long applied() {
         return first(false) - 1;
     }
@@ -75,7 +62,7 @@ public final class Progress {
         List<Watermark> watermarks = new ArrayList<>();
         for (Tier tier : tiers.values()) {
             if (!tier.isWhole()) {
-                watermarks.add(new Watermark(tier.granularity(), tier.oldest() - 1, claimedMillis(tier.oldest()),
+                watermarks.add(new Watermark(tier.granularity(), tier.oldest() - 1, tier.oldestMillis(),
                         BucketKey.startSeconds(tier.earliestSortKey()).orElse(Watermark.ANY_START)));
             }
         }
@@ -84,7 +71,6 @@ public final class Progress {
 
     /** How many records are not wholly applied, those between them included. */
     public int records() {
-        claimedMillis.headMap(applied(), true).clear();
-        return claimedMillis.size();
+        return (int) (position - applied());
     }
 }

@@ -8,8 +8,10 @@ final class Tier {
     private final String granularity;
     private final long writeEveryNanos;
     private final boolean prompt;
-    /** How many cells lack additions from a position on. */
+    /** How many cells lack additions from a position on, or from the record on that holds them deferred. */
     private final TreeMap<Long, Integer> cellsByOldest = new TreeMap<>();
+    /** How many of those lack additions since a time, in milliseconds since the epoch. */
+    private final TreeMap<Long, Integer> cellsByMillis = new TreeMap<>();
     /** How many of those have a sort key; in one granularity, sort keys are in the order of bucket starts. */
     private final TreeMap<String, Integer> cellsBySortKey = new TreeMap<>();
 
@@ -31,23 +33,32 @@ final class Tier {
         return prompt;
     }
 
-    /** A cell with that sort key lacks additions from a position on. */
-    void anchor(long position, String sortKey) {
-        cellsByOldest.merge(position, 1, Integer::sum);
-        cellsBySortKey.merge(sortKey, 1, Integer::sum);
+    /** What a cell lacks counts from now on. */
+    void anchor(Cell cell) {
+        cellsByOldest.merge(cell.anchor(), 1, Integer::sum);
+        cellsByMillis.merge(cell.oldestMillis(), 1, Integer::sum);
+        cellsBySortKey.merge(cell.key().item().sortKey(), 1, Integer::sum);
     }
 
-    /** A cell has what it lacked from a position on. */
-    void release(long position, String sortKey) {
-        cellsByOldest.computeIfPresent(position, (at, cells) -> cells == 1 ? null : cells - 1);
-        cellsBySortKey.computeIfPresent(sortKey, (key, cells) -> cells == 1 ? null : cells - 1);
+    /** What a cell lacks does not count any more, as it changes: to be called before. */
+    void release(Cell cell) {
+        cellsByOldest.computeIfPresent(cell.anchor(), (at, cells) -> cells == 1 ? null : cells - 1);
+        cellsByMillis.computeIfPresent(cell.oldestMillis(), (at, cells) -> cells == 1 ? null : cells - 1);
+        cellsBySortKey.computeIfPresent(cell.key().item().sortKey(), (key, cells) -> cells == 1 ? null : cells - 1);
     }
 
     boolean isWhole() {
         return cellsByOldest.isEmpty();
     }
 
-    /** The first position that some cell lacks; only if it is not whole. */
+    /**
+     * When the oldest additions were claimed that some cell lacks, in milliseconds since the epoch; only if it is not whole.
+     */
+    long oldestMillis() {
+        return cellsByMillis.firstKey();
+    }
+
+    /** The first position that some cell lacks, or that holds deferred additions of one; only if it is not whole. */
     long oldest() {
         return cellsByOldest.firstKey();
     }

@@ -1,5 +1,9 @@
 package dev.windrow.writer.journal.claim;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
 import dev.windrow.table.AwsLimits;
 
 /**
@@ -21,6 +25,15 @@ public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int 
             throw new IllegalArgumentException("expected at most " + AwsLimits.TRANSACTION_ITEMS + " items, found a lane, "
                     + chunks + " chunks and " + slots + " slots");
         }
+    }
+
+    /** A record as the items that it is cut into; none if it is longer than they may be together. */
+    public List<byte[]> cut(byte[] record) {
+        List<byte[]> cut = new ArrayList<>();
+        for (int from = 0; from < record.length; from += chunkBytes) {
+            cut.add(Arrays.copyOfRange(record, from, Math.min(record.length, from + chunkBytes)));
+        }
+        return cut.size() > chunks ? List.of() : cut;
     }
 
     /**

@@ -116,8 +116,8 @@ public final class Claims {
         }
         draft = next;
         JournalRecord record = next.record(now.millis());
-        List<byte[]> chunks = next.bytes() > MAX_BYTES ? List.of() : chunks(RecordCodec.encode(record));
-        return new Prepared(record, chunks.size() > limits.chunks() ? List.of() : chunks, next.slotUpdates(),
+        List<byte[]> chunks = next.bytes() > MAX_BYTES ? List.of() : limits.cut(RecordCodec.encode(record));
+        return new Prepared(record, chunks, next.slotUpdates(),
                 cuts.expires(now.seconds()), next.messages());
     }
 
@@ -146,14 +146,6 @@ public final class Claims {
             ahead.add(unit.unit().id());
         }
         cuts.request(ahead, writers, now.seconds(), out);
-    }
-
-    private List<byte[]> chunks(byte[] record) {
-        List<byte[]> chunks = new ArrayList<>();
-        for (int from = 0; from < record.length; from += limits.chunkBytes()) {
-            chunks.add(Arrays.copyOfRange(record, from, Math.min(record.length, from + limits.chunkBytes())));
-        }
-        return chunks;
     }
 
     /** The claim under way succeeded. */

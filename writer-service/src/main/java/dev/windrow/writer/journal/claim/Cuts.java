@@ -15,7 +15,7 @@ import dev.windrow.writer.journal.request.Request;
  * The cuts of minutes into slots, as far as they are known: immutable as long as they do not expire, which is the retention
  * of claims and up to a day after the last claim through them. Not thread-safe.
  */
-final class Cuts {
+public final class Cuts {
 
     private static final int REMEMBERED = 10_000;
     private static final int MAX_SLOTS = 65_536;
@@ -42,6 +42,11 @@ final class Cuts {
 
     /** When what is claimed now may be forgotten. */
     long expires(long nowSeconds) {
+        return expires(nowSeconds, retentionSeconds);
+    }
+
+    /** When what is written now may be forgotten. */
+    public static long expires(long nowSeconds, long retentionSeconds) {
         return nowSeconds + retentionSeconds + SLACK_SECONDS;
     }
 

@@ -13,15 +13,17 @@ import dev.windrow.table.TableSchema;
  * @param beat grows with each write of the item, and identifies the last one
  * @param holder who acquired it last; empty if it was released
  * @param position of the last record, or where the last holder that claims began; 0 if there never was either; never goes back
- * @param applied all records up to this position are in all their buckets
+ * @param applied all records up to this position are in all their buckets, or the rest of them is deferred
  * @param format the newest format among the records that are not applied
  * @param watermarks granularities that lag, each further than {@code applied}; others are whole. They cover every record up
  *        to {@code position}
  * @param parkings what of the records that are not applied goes to the dead-letter queue
+ * @param deferred the position of the record that holds what buckets lack of earlier records; it counts only above
+ *        {@code applied}
  * @param damage why the item cannot be read; empty if it can
  */
 public record Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
-        List<Watermark> watermarks, List<Parking> parkings, String damage) {
+        List<Watermark> watermarks, List<Parking> parkings, long deferred, String damage) {
 
     /** Maximum number of lanes, and so of writers at a time. A bucket's item keeps some ten bytes for each that wrote it. */
     public static final int MAX_LANES = TableSchema.MAX_LANES;
@@ -41,7 +43,7 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
     /** One whose item can be read. */
     public Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
             List<Watermark> watermarks, List<Parking> parkings) {
-        this(number, epoch, beat, holder, position, applied, format, watermarks, parkings, "");
+        this(number, epoch, beat, holder, position, applied, format, watermarks, parkings, 0, "");
     }
 
     /**
@@ -50,7 +52,7 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
      * @param damage why, for people
      */
     public static Lane unreadable(int number, String damage) {
-        return new Lane(number, 0, 0, "", 0, -1, 0, List.of(), List.of(), damage);
+        return new Lane(number, 0, 0, "", 0, -1, 0, List.of(), List.of(), 0, damage);
     }
 
     /** Whether its item can be read, or does not exist. */

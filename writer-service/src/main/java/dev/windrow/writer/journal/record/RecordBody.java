@@ -18,7 +18,7 @@ import dev.windrow.measure.MeasureValue;
 
 /**
  * The body of a record: time, the names of granularities, the names and kinds of measures, and the additions, whose keys are
- * written by what differs from the addition before.
+ * written by what differs from the addition before; if they are deferred, then the records that each of them is of.
  */
 final class RecordBody {
 
@@ -83,6 +83,11 @@ final class RecordBody {
                 write(out, change.value());
             }
         }
+        for (JournalRecord.Span span : record.spans()) {
+            out.number(span.first());
+            out.number(span.last());
+            out.signed(span.claimedMillis());
+        }
         return out.bytes();
     }
 
@@ -117,7 +122,7 @@ final class RecordBody {
         }
     }
 
-    static JournalRecord read(byte[] body) {
+    static JournalRecord read(byte[] body, boolean deferred) {
         RecordReader in = new RecordReader(body);
         long claimed = in.signed();
         List<String> granularities = list(in.count(NAME_BYTES), () -> RecordReader.string(in.text(NOTHING)));
@@ -136,8 +141,18 @@ final class RecordBody {
                 return new Change(measure.name(), measure.kind(), value(in, measure.kind()));
             }));
         });
+        List<JournalRecord.Span> spans = list(deferred ? additions.size() : 0, () -> span(in));
         in.requireEnd();
-        return new JournalRecord(claimed, additions);
+        return new JournalRecord(claimed, additions, spans);
+    }
+
+    private static JournalRecord.Span span(RecordReader in) {
+        long first = in.number();
+        long last = in.number();
+        if (first < 1 || last < first) {
+            throw UnreadableRecordException.damaged("additions of records " + first + " to " + last);
+        }
+        return new JournalRecord.Span(first, last, in.signed());
     }
 
     private static <T> List<T> list(int count, Supplier<T> each) {

@@ -7,12 +7,16 @@ import java.util.zip.Inflater;
 
 /**
  * A record as bytes: one byte of format, the length of the body, and the body, compressed with zlib (RFC 1950), whose
- * checksum shows damage. Part of the storage format: what format 1 means never changes; a change of meaning is a new format.
+ * checksum shows damage. Part of the storage format: what a format means never changes; a change of meaning is a new format.
+ * Format 1 are records of claims, and format 2 those of deferred additions.
  */
 public final class RecordCodec {
 
-    /** The format that is written, and the newest that is read. */
+    /** The format of claims' records. */
     public static final int FORMAT = 1;
+
+    /** The format of records of deferred additions, and the newest that is read. */
+    public static final int DEFERRED_FORMAT = 2;
 
     /** Maximum length of a body, in bytes: what a damaged record may take of memory. */
     public static final int MAX_BODY_BYTES = 16 * 1_024 * 1_024;
@@ -39,7 +43,7 @@ public final class RecordCodec {
             deflater.setInput(body);
             deflater.finish();
             byte[] bytes = new byte[HEADER_BYTES + bound(body.length)];
-            bytes[0] = FORMAT;
+            bytes[0] = (byte) (record.isDeferred() ? DEFERRED_FORMAT : FORMAT);
             for (int i = 1; i < HEADER_BYTES; i++) {
                 bytes[i] = (byte) (body.length >>> (Byte.SIZE * (HEADER_BYTES - 1 - i)));
             }
@@ -60,17 +64,17 @@ public final class RecordCodec {
             throw UnreadableRecordException.damaged(bytes.length + " bytes");
         }
         int format = bytes[0] & 0xFF;
-        if (format > FORMAT) {
+        if (format > DEFERRED_FORMAT) {
             throw UnreadableRecordException.newer(format);
         }
         long length = 0;
         for (int i = 1; i < HEADER_BYTES; i++) {
             length = (length << Byte.SIZE) | (bytes[i] & 0xFF);
         }
-        if (format != FORMAT || length > MAX_BODY_BYTES) {
+        if (format < FORMAT || length > MAX_BODY_BYTES) {
             throw UnreadableRecordException.damaged("format " + format + " and a body of " + length + " bytes");
         }
-        return RecordBody.read(inflated(bytes, (int) length));
+        return RecordBody.read(inflated(bytes, (int) length), format == DEFERRED_FORMAT);
     }
 
     private static byte[] inflated(byte[] bytes, int length) {

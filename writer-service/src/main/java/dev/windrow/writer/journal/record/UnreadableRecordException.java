@@ -15,6 +15,6 @@ public final class UnreadableRecordException extends RuntimeException {
 
     static UnreadableRecordException newer(int format) {
         return new UnreadableRecordException(
-                "expected a journal record of format " + RecordCodec.FORMAT + " at most, found " + format);
+                "expected a journal record of format " + RecordCodec.DEFERRED_FORMAT + " at most, found " + format);
     }
 }

@@ -11,6 +11,7 @@ import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.claim.SlotUpdate;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.RecordCodec;
 
 /**
  * A request of the journal. The caller retries each until it has a definite answer, but for updates of buckets, which the
@@ -64,14 +65,27 @@ public sealed interface Request {
      * @param slots what remembers the claim
      * @param expires when the record may be forgotten, in seconds since the epoch
      * @param messages that are claimed, in whole or in part; the table does not get them
+     * @param deferral whether the record holds deferred additions instead of a claim's; the lane's item says where it is
      */
     record ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
-            long expires, List<JournalMessage> messages) implements LaneWrite {
+            long expires, List<JournalMessage> messages, boolean deferral) implements LaneWrite {
 
         public ClaimMessages {
             chunks = List.copyOf(chunks);
             slots = List.copyOf(slots);
             messages = List.copyOf(messages);
+        }
+
+        /** Of a claim. */
+        public ClaimMessages(LaneUpdate update, long position, int format, List<byte[]> chunks, List<SlotUpdate> slots,
+                long expires, List<JournalMessage> messages) {
+            this(update, position, format, chunks, slots, expires, messages, false);
+        }
+
+        /** Of deferred additions. */
+        public static ClaimMessages deferring(LaneUpdate update, long position, List<byte[]> chunks, long expires) {
+            return new ClaimMessages(update, position, RecordCodec.DEFERRED_FORMAT, chunks, List.of(), expires, List.of(),
+                    true);
         }
     }
 
@@ -171,6 +185,15 @@ public sealed interface Request {
      * @param reference of the message
      */
     record DeleteMessage(Object reference) implements Request {
+    }
+
+    /**
+     * Reports that buckets take no update, and that others do not wait for them. No answer.
+     *
+     * @param cells buckets, and extremes of buckets
+     * @param item one of them
+     */
+    record ReportDeferred(int lane, int cells, BucketItem item) implements Request {
     }
 
     /**

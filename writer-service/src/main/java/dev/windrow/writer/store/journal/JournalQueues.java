@@ -21,6 +21,9 @@ public interface JournalQueues {
      */
     Uni<Void> delete(Request.DeleteMessage delete);
 
+    /** Reports buckets that take no update. */
+    void report(Request.ReportDeferred deferred);
+
     /** Reports a lane that this writer cannot recover. */
     void report(Request.ReportUnreadable unreadable);
 }

@@ -169,6 +169,10 @@ public final class JournalRun {
             queues.report(unreadable);
             return;
         }
+        if (request instanceof Request.ReportDeferred deferred) {
+            queues.report(deferred);
+            return;
+        }
         if (request instanceof Request.ReportClaimed claimed) {
             queues.claimed(claimed);
             return;

@@ -137,7 +137,7 @@ public final class JournalTable implements JournalRequests {
     private static List<ItemUpdate> items(Request.LaneWrite write) {
         List<ItemUpdate> items = new ArrayList<>();
         if (write instanceof Request.ClaimMessages claim) {
-            items.add(LaneItems.claim(claim.update(), claim.position(), claim.format()));
+            items.add(LaneItems.claim(claim));
             for (int i = 0; i < claim.chunks().size(); i++) {
                 items.add(ClaimItems.chunk(claim, i));
             }

@@ -17,6 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class LaneItems {
 
     private static final String FORMAT = "format";
+    private static final String DEFERRED = "deferred";
 
     /** Between the entries of a list. */
     private static final String NEXT = ";";
@@ -63,8 +64,10 @@ final class LaneItems {
     }
 
     /** Likewise, and its position moves by one to that of a record of a format. */
-    static AttributeUpdate claim(LaneUpdate lane, long position, int format) {
-        return write(lane).set(TableSchema.LANE_POSITION, Attribute.number(position)).set(FORMAT, Attribute.number(format));
+    static AttributeUpdate claim(Request.ClaimMessages claim) {
+        AttributeUpdate update = write(claim.update()).set(TableSchema.LANE_POSITION, Attribute.number(claim.position()))
+                .set(FORMAT, Attribute.number(claim.format()));
+        return claim.deferral() ? update.set(DEFERRED, Attribute.number(claim.position())) : update;
     }
 
     /** A lane; of epoch 0 if its item does not exist, and unreadable if no writer of this release can have written it. */
@@ -75,7 +78,7 @@ final class LaneItems {
                     item.text(TableSchema.LANE_HOLDER), item.number(TableSchema.LANE_POSITION),
                     item.number(TableSchema.LANE_APPLIED), (int) item.number(FORMAT),
                     WatermarkCodec.decode(item.text(TableSchema.LANE_WATERMARKS)),
-                    parkings(item.text(TableSchema.LANE_PARKINGS)));
+                    parkings(item.text(TableSchema.LANE_PARKINGS)), item.number(DEFERRED), "");
             // Without its epoch it would be taken for one that does not exist, and start over.
             if (!item.isEmpty() && lane.epoch() < 1) {
                 throw new IllegalArgumentException("expected an epoch above 0, found " + lane.epoch());
@@ -83,6 +86,10 @@ final class LaneItems {
             if (lane.applied() < 0 || lane.applied() > lane.position()) {
                 throw new IllegalArgumentException("expected records that are applied up to a position from 0 to "
                         + lane.position() + ", found " + lane.applied());
+            }
+            if (lane.deferred() < 0 || lane.deferred() > lane.position()) {
+                throw new IllegalArgumentException("expected additions that are deferred at a position from 0 to "
+                        + lane.position() + ", found " + lane.deferred());
             }
             return lane;
         } catch (IllegalArgumentException e) {

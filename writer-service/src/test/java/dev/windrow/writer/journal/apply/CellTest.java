@@ -22,12 +22,12 @@ class CellTest {
         List<Change> all = IntStream.range(0, 8)
                 .mapToObj(i -> new Change("sum" + i, MeasureKind.SUM, MeasureValue.of(BigDecimal.ONE))).toList();
         Cell atOnce = cell();
-        atOnce.add(new Part(1, 1, all), true, 0);
+        atOnce.add(new Part(1, 1, 0, all), true, 0);
         Cell oneByOne = cell();
 
         // When the other one gets them one by one
         for (Change change : all) {
-            oneByOne.add(new Part(1, 1, List.of(change)), true, 0);
+            oneByOne.add(new Part(1, 1, 0, List.of(change)), true, 0);
         }
 
         // Then

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.measure.MeasureKind;
 import dev.windrow.measure.MeasureValue;
@@ -33,6 +35,8 @@ class RecordCodecTest {
     private static final Addition DAY = new Addition(
             new BucketItem("default#clicks#https://example.org/#0", "day#2026-11-20T00:00:00Z", null), "day",
             List.of(new Change("events", MeasureKind.COUNT, MeasureValue.of(BigDecimal.valueOf(3)))));
+    private static final JournalRecord DEFERRED = new JournalRecord(1_795_170_692_500L, List.of(MINUTE, DAY),
+            List.of(new JournalRecord.Span(3, 17, 1_795_170_600_250L), new JournalRecord.Span(18, 18, 1_795_170_600_500L)));
     private static final JournalRecord RECORD = new JournalRecord(1_795_170_692_500L, List.of(MINUTE, DAY));
 
     /** Every release reads what this one writes: these bytes never change. */
@@ -58,6 +62,29 @@ class RecordCodecTest {
     void recordsOfEveryReleaseAreRead() {
         assertThat(RecordCodec.decode(HexFormat.of().parseHex(BYTES))).usingRecursiveComparison()
                 .withComparatorForType(BigDecimal::compareTo, BigDecimal.class).isEqualTo(RECORD);
+    }
+
+    /** The same, and which records each addition is of. */
+    @Test
+    void bodiesOfDeferredAdditionsAreWrittenAsEver() {
+        assertThat(HexFormat.of().formatHex(RecordBody.write(DEFERRED))).isEqualTo(BODY + "0311f4948c88bf681212e8988c88bf68");
+    }
+
+    @Test
+    void deferredAdditionsComeBackWithTheirRecords() {
+        byte[] bytes = RecordCodec.encode(DEFERRED);
+
+        assertThat(bytes[0]).isEqualTo((byte) 2);
+        assertThat(RecordCodec.decode(bytes)).usingRecursiveComparison()
+                .withComparatorForType(BigDecimal::compareTo, BigDecimal.class).isEqualTo(DEFERRED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "0, 3", "4, 3" })
+    void recordsOfDeferredAdditionsThatCannotBeAreDamaged(long first, long last) {
+        byte[] bytes = RecordCodec.encode(new JournalRecord(0, List.of(DAY), List.of(new JournalRecord.Span(first, last, 0))));
+
+        assertThatThrownBy(() -> RecordCodec.decode(bytes)).isInstanceOf(UnreadableRecordException.class);
     }
 
     @Test
@@ -114,7 +141,7 @@ class RecordCodecTest {
                 damaged[random.nextInt(whole.length)] = (byte) random.nextInt();
             }
             try {
-                RecordBody.read(damaged);
+                RecordBody.read(damaged, i % 2 == 0);
             } catch (UnreadableRecordException expected) {
                 assertThat(expected).isNotNull();
             }
@@ -140,10 +167,10 @@ class RecordCodecTest {
     @Test
     void aNewerFormatIsReportedAsSuch() {
         byte[] bytes = RecordCodec.encode(RECORD);
-        bytes[0] = RecordCodec.FORMAT + 1;
+        bytes[0] = RecordCodec.DEFERRED_FORMAT + 1;
 
         assertThatThrownBy(() -> RecordCodec.decode(bytes)).isInstanceOf(UnreadableRecordException.class)
-                .hasMessage("expected a journal record of format 1 at most, found 2");
+                .hasMessage("expected a journal record of format 2 at most, found 3");
     }
 
     @Test

@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Moment;
@@ -44,6 +46,8 @@ public final class Direct {
     private boolean lettersAreAnswered = true;
     private boolean missesClaim;
     private long laneWriteMillis;
+    private Predicate<BucketItem> stuck = item -> false;
+    private boolean refusesDeferrals;
     private final Deque<Late> late = new ArrayDeque<>();
 
     /** An answer that takes a while. */
@@ -81,6 +85,21 @@ public final class Direct {
     /** How long answers to writes of lanes take from now on; the writes themselves are done at once. */
     public void setLaneWriteMillis(long millis) {
         laneWriteMillis = millis;
+    }
+
+    /** From now on, these items take no update yet; copies of what was sent may arrive with {@link #arrive}. */
+    public void stop(Predicate<BucketItem> items) {
+        stuck = items;
+    }
+
+    /** From now on, the table refuses for good to defer anything. */
+    public void refuseDeferrals() {
+        refusesDeferrals = true;
+    }
+
+    /** A copy of an update that was sent before arrives now; nobody is answered. */
+    public void arrive(Request late) {
+        Answer unused = store.execute(late, holder);
     }
 
     /** Messages may be given again; their units are counted once. */
@@ -121,13 +140,20 @@ public final class Direct {
 
     private boolean isUnanswered(Request request) {
         return request instanceof Request.ReportUnreadable || request instanceof Request.ReportClaimed
-                || (request instanceof Request.SendParked && !lettersAreAnswered);
+                || request instanceof Request.ReportDeferred || (request instanceof Request.SendParked && !lettersAreAnswered);
     }
 
     private Answer answer(Request request) {
         if (request instanceof Request.SendParked letter) {
             oracle.letter(letter);
             letters++;
+        }
+        if ((request instanceof Request.ApplySums sums && stuck.test(sums.item()))
+                || (request instanceof Request.ApplyExtreme extreme && stuck.test(extreme.item()))) {
+            return new Answer.NotYet();
+        }
+        if (refusesDeferrals && request instanceof Request.ClaimMessages claim && claim.deferral()) {
+            return new Answer.Refused(Reason.REFUSED, "the transaction is not valid");
         }
         Answer answer = store.execute(request, holder);
         if (missesClaim && request instanceof Request.ClaimMessages) {

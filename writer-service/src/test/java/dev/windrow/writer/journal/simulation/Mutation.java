@@ -27,5 +27,13 @@ enum Mutation {
     /** Full slots take more, so that those who know them to be full look elsewhere. */
     NO_SLOT_LIMIT,
     /** Extremes are taken for beaten, whatever their item has. */
-    EXTREMES_UNSEEN
+    EXTREMES_UNSEEN,
+    /** Who recovers a lane does not see that additions are deferred. */
+    DEFERRED_UNSEEN,
+    /** The parts of a cell that are deferred are written as one. */
+    DEFERRED_MERGED,
+    /** Of each cell that is deferred, the last part is left out. */
+    DEFERRED_IN_PART,
+    /** What is deferred is taken for as new as the record that holds it. */
+    DEFERRED_AS_NEW
 }

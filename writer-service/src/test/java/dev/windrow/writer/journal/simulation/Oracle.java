@@ -42,6 +42,11 @@ final class Oracle {
     private final Map<ClaimId, Integer> claimed = new HashMap<>();
     private final Map<CutKey, Map<Long, ClaimId>> idsByHash = new HashMap<>();
     private final Map<Integer, Map<Long, JournalRecord>> records = new HashMap<>();
+    /** The newest record of each lane that holds what its buckets did not take, and its position. */
+    private final Map<Integer, JournalRecord> deferrals = new HashMap<>();
+    private final Map<Integer, Long> deferredAt = new HashMap<>();
+    /** What lanes said is applied, but was deferred. */
+    private final Set<Lack> lacking = new HashSet<>();
     private final Map<Integer, Long> epochs = new HashMap<>();
     private final Map<Integer, Long> positions = new HashMap<>();
     /** Up to which record a lane's granularity was checked to be whole. */
@@ -52,6 +57,15 @@ final class Oracle {
     private final Map<String, Integer> versions = new HashMap<>();
     /** Bucket starts by sort key: to parse them took most of the simulation's time. */
     private final Map<String, Long> starts = new HashMap<>();
+
+    /** What a record adds to a cell that has not got it yet. */
+    private record Lack(int lane, long at, String granularity, BucketItem item, Change change, long claimedMillis) {
+
+        @Nullable
+        String extreme() {
+            return change.kind().isAdditive() ? null : change.measure();
+        }
+    }
 
     Oracle(SimTable table, Map<ClaimId, List<ClaimUnit>> units) {
         this.table = table;
@@ -102,7 +116,42 @@ final class Oracle {
                             + update.epoch() + ", acquired by " + epochs.get(update.lane()));
             check(update.applied() <= position, () -> "applied beyond the position");
             checkApplied(update, position);
+            checkLacking(update.lane(), update.applied());
         }
+    }
+
+    /** What was deferred must be, until it is applied. */
+    private void checkLacking(int lane, long applied) {
+        lacking.removeIf(lack -> lack.lane == lane && isApplied(lack));
+        for (Lack lack : lacking) {
+            check(lack.lane != lane || isDeferred(lack, applied), () -> "neither applied nor deferred: " + lack);
+        }
+    }
+
+    private boolean isApplied(Lack lack) {
+        Item item = table.get(SimStore.key(lack.item));
+        String extreme = lack.extreme();
+        boolean applied = extreme == null ? SimStore.position(item, lack.lane) >= lack.at
+                : isBeaten(item.<MeasureValue> get(extreme), lack.change);
+        return applied || parkedPositions.contains(parked(lack.lane, new CellKey(lack.item, extreme).hash(), lack.at));
+    }
+
+    private boolean isDeferred(Lack lack, long applied) {
+        JournalRecord record = deferrals.get(lack.lane);
+        if (record == null || Objects.requireNonNull(deferredAt.get(lack.lane)) <= applied) {
+            return false;
+        }
+        for (int i = 0; i < record.additions().size(); i++) {
+            Addition addition = record.additions().get(i);
+            JournalRecord.Span span = record.spans().get(i);
+            Change first = addition.changes().get(0);
+            String extreme = first.kind().isAdditive() ? null : first.measure();
+            if (addition.item().equals(lack.item) && Objects.equals(extreme, lack.extreme()) && span.first() <= lack.at
+                    && lack.at <= span.last()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A position moves ahead only where all is applied. */
@@ -114,9 +163,10 @@ final class Oracle {
         for (String granularity : List.of("minute", "hour", "day")) {
             Long whole = checked.put(acquire.lane() + granularity, acquire.position());
             for (long at = whole == null ? 1 : whole + 1; at <= position; at++) {
-                checkApplied(acquire.lane(), at, granularity, item -> true);
+                checkApplied(acquire.lane(), at, granularity, item -> true, Long.MAX_VALUE);
             }
         }
+        checkLacking(acquire.lane(), Long.MAX_VALUE);
     }
 
     /** What is in the dead-letter queue is not in its bucket. */
@@ -135,7 +185,13 @@ final class Oracle {
                 () -> "lane " + lane + " went from " + position + " to " + claim.position());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         claim.chunks().forEach(bytes::writeBytes);
-        records.computeIfAbsent(lane, key -> new HashMap<>()).put(claim.position(), RecordCodec.decode(bytes.toByteArray()));
+        JournalRecord record = RecordCodec.decode(bytes.toByteArray());
+        if (claim.deferral()) {
+            deferrals.put(lane, record);
+            deferredAt.put(lane, claim.position());
+            record = new JournalRecord(record.claimedMillis(), List.of());
+        }
+        records.computeIfAbsent(lane, key -> new HashMap<>()).put(claim.position(), record);
         for (SlotUpdate update : claim.slots()) {
             for (long hash : update.ids()) {
                 ClaimId id = Objects.requireNonNull(idsByHash.get(update.slot().cut())).get(hash);
@@ -151,14 +207,20 @@ final class Oracle {
         for (Watermark watermark : update.watermarks()) {
             lagging.put(watermark.granularity(), watermark.applied());
             for (long at = watermark.applied() + 1; at <= position; at++) {
-                checkApplied(update.lane(), at, watermark.granularity(), item -> start(item) < watermark.earliestStart());
+                checkApplied(update.lane(), at, watermark.granularity(), item -> start(item) < watermark.earliestStart(),
+                        Long.MAX_VALUE);
+            }
+            for (Lack lack : lacking) {
+                check(lack.lane != update.lane() || !lack.granularity.equals(watermark.granularity())
+                        || start(lack.item) >= watermark.earliestStart() || isApplied(lack),
+                        () -> "before " + watermark + ": " + lack);
             }
         }
         for (String granularity : List.of("minute", "hour", "day")) {
             long whole = Math.max(update.applied(), lagging.getOrDefault(granularity, position));
             String key = update.lane() + granularity;
             for (long at = checked.getOrDefault(key, 0L) + 1; at <= whole; at++) {
-                checkApplied(update.lane(), at, granularity, item -> true);
+                checkApplied(update.lane(), at, granularity, item -> true, update.applied());
                 checked.put(key, at);
             }
         }
@@ -168,18 +230,19 @@ final class Oracle {
         return starts.computeIfAbsent(item.sortKey(), key -> BucketKey.startSeconds(key).orElse(Watermark.ANY_START));
     }
 
-    private void checkApplied(int lane, long at, String granularity, Predicate<BucketItem> items) {
-        for (Addition addition : Objects.requireNonNull(Objects.requireNonNull(records.get(lane)).get(at)).additions()) {
+    /** @param applied what the lane says is applied: above that, additions may be deferred */
+    private void checkApplied(int lane, long at, String granularity, Predicate<BucketItem> items, long applied) {
+        JournalRecord record = Objects.requireNonNull(Objects.requireNonNull(records.get(lane)).get(at));
+        for (Addition addition : record.additions()) {
             if (!addition.granularity().equals(granularity) || !items.test(addition.item())) {
                 continue;
             }
-            Item item = table.get(SimStore.key(addition.item()));
             for (Change change : addition.changes()) {
-                String extreme = change.kind().isAdditive() ? null : change.measure();
-                boolean applied = extreme == null ? SimStore.position(item, lane) >= at
-                        : isBeaten(item.<MeasureValue> get(extreme), change);
-                check(applied || parkedPositions.contains(parked(lane, new CellKey(addition.item(), extreme).hash(), at)),
-                        () -> "record " + at + " of lane " + lane + " is not applied to " + addition.item() + " " + extreme);
+                Lack lack = new Lack(lane, at, granularity, addition.item(), change, record.claimedMillis());
+                if (!isApplied(lack)) {
+                    check(isDeferred(lack, applied), () -> "not applied: " + lack);
+                    lacking.add(lack);
+                }
             }
         }
     }
@@ -230,9 +293,14 @@ final class Oracle {
                 // One whose lane is not written yet comes after the lanes were read.
                 if (at > checked.getOrDefault(lane + granularity, 0L) && at <= read.getOrDefault(lane, 0L)) {
                     checkApplied(lane, at, granularity,
-                            item -> record.claimedMillis() < freshness.asOf(granularity, start(item) + 1));
+                            item -> record.claimedMillis() < freshness.asOf(granularity, start(item) + 1), Long.MAX_VALUE);
                 }
             }));
+            for (Lack lack : lacking) {
+                check(!lack.granularity.equals(granularity) || lack.at > read.getOrDefault(lack.lane, 0L) || isApplied(lack)
+                        || lack.claimedMillis >= freshness.asOf(granularity, start(lack.item) + 1),
+                        () -> "said to be there: " + lack);
+            }
         }
     }
 

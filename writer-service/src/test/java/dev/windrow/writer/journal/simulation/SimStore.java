@@ -22,8 +22,11 @@ import dev.windrow.writer.journal.claim.SlotContent;
 import dev.windrow.writer.journal.claim.SlotUpdate;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.lane.Parking;
+import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.record.JournalRecord;
+import dev.windrow.writer.journal.record.RecordCodec;
 import dev.windrow.writer.journal.request.Answer;
 import dev.windrow.writer.journal.request.LaneUpdate;
 import dev.windrow.writer.journal.request.Request;
@@ -123,13 +126,17 @@ final class SimStore {
         writes.add(lane(claim.update(), item -> {
             item.set("position", claim.position());
             item.set("format", (long) claim.format());
+            if (claim.deferral()) {
+                item.set("deferred", claim.position());
+            }
         }));
-        for (int i = 0; i < claim.chunks().size(); i++) {
-            byte[] chunk = claim.chunks().get(i);
+        List<byte[]> chunks = claim.deferral() ? deferral(claim.chunks()) : claim.chunks();
+        for (int i = 0; i < chunks.size(); i++) {
+            byte[] chunk = chunks.get(i);
             int number = i;
             writes.add(new Write("record#" + claim.update().lane() + "#" + claim.position() + "#" + i, item -> true, item -> {
                 item.set("data", chunk);
-                item.set("chunks", (long) claim.chunks().size());
+                item.set("chunks", (long) chunks.size());
                 item.set("number", (long) number);
             }));
         }
@@ -149,6 +156,48 @@ final class SimStore {
             throw new AssertionError("a transaction of " + writes.size() + " items");
         }
         return writes;
+    }
+
+    /** The record as a wrong protocol would write it. */
+    private List<byte[]> deferral(List<byte[]> chunks) {
+        if (mutation != Mutation.DEFERRED_MERGED && mutation != Mutation.DEFERRED_IN_PART
+                && mutation != Mutation.DEFERRED_AS_NEW) {
+            return chunks;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        chunks.forEach(bytes::writeBytes);
+        JournalRecord record = RecordCodec.decode(bytes.toByteArray());
+        List<Addition> additions = new ArrayList<>();
+        List<JournalRecord.Span> spans = new ArrayList<>();
+        for (int i = 0; i < record.additions().size(); i++) {
+            Addition addition = record.additions().get(i);
+            JournalRecord.Span span = record.spans().get(i);
+            boolean more = i + 1 < record.additions().size() && isSameCell(addition, record.additions().get(i + 1));
+            int last = additions.size() - 1;
+            if (mutation == Mutation.DEFERRED_IN_PART && !more) {
+                continue;
+            }
+            if (mutation == Mutation.DEFERRED_MERGED && last >= 0 && isSameCell(additions.get(last), addition)) {
+                additions.set(last, new Addition(addition.item(), addition.granularity(),
+                        Change.merged(additions.get(last).changes(), addition.changes())));
+                spans.set(last, new JournalRecord.Span(spans.get(last).first(), span.last(), spans.get(last).claimedMillis()));
+                continue;
+            }
+            additions.add(addition);
+            spans.add(mutation == Mutation.DEFERRED_AS_NEW
+                    ? new JournalRecord.Span(span.first(), span.last(), record.claimedMillis())
+                    : span);
+        }
+        // A record without any span would be a claim's.
+        return spans.isEmpty() ? chunks
+                : List.of(RecordCodec.encode(new JournalRecord(record.claimedMillis(), additions, spans)));
+    }
+
+    private static boolean isSameCell(Addition some, Addition other) {
+        Change change = some.changes().get(0);
+        Change next = other.changes().get(0);
+        return some.item().equals(other.item()) && change.kind().isAdditive() == next.kind().isAdditive()
+                && (change.kind().isAdditive() || change.measure().equals(next.measure()));
     }
 
     private boolean slotTakes(Item item, SlotUpdate update) {
@@ -409,6 +458,7 @@ final class SimStore {
                 .<List<Parking>> get("parkings");
         return new Lane(number, item.number("epoch"), item.number("beat"), holder == null ? "" : holder,
                 item.number("position"), item.number("applied"), (int) item.number("format"),
-                watermarks == null ? List.of() : watermarks, parkings == null ? List.of() : parkings);
+                watermarks == null ? List.of() : watermarks, parkings == null ? List.of() : parkings,
+                mutation == Mutation.DEFERRED_UNSEEN ? 0 : item.number("deferred"), "");
     }
 }

@@ -55,6 +55,8 @@ final class Simulation {
     private final double slowCommits;
     /** Draws what an item that is throttled does, for the same reason. */
     private final SplittableRandom throttles;
+    /** When some items take no update. */
+    private final List<Stall> stalls = new ArrayList<>();
     /** Whether a transaction that meets another one knows nothing of any of its items. */
     private final boolean whole;
     private final Scenario scenario;
@@ -82,6 +84,14 @@ final class Simulation {
     private record Event(long at, long number, Runnable action) {
     }
 
+    /** A time during which every so many items take no update. */
+    private record Stall(long from, long until, int salt, int every) {
+
+        boolean stops(BucketItem item, long time) {
+            return from <= time && time < until && Math.floorMod(item.hashCode() + salt, every) == 0;
+        }
+    }
+
     private Simulation(long seed, Mutation mutation, boolean brief, boolean whole) {
         this.random = new SplittableRandom(seed);
         this.commits = new SplittableRandom(~seed);
@@ -93,6 +103,11 @@ final class Simulation {
         this.traffic = new Traffic(random, scenario);
         this.oracle = new Oracle(table, traffic.units());
         this.store = new SimStore(table, oracle, mutation);
+        for (int i = throttles.nextInt(4); i > 0; i--) {
+            long from = throttles.nextLong(scenario.stormMillis);
+            stalls.add(
+                    new Stall(from, from + throttles.nextLong(1_000, 10_000), throttles.nextInt(), throttles.nextInt(2, 12)));
+        }
     }
 
     /** Runs a seed; throws what is wrong. */
@@ -227,7 +242,7 @@ final class Simulation {
                 Duration.ofMillis(1_500), random.nextInt(1, 12), MAX_CELLS, scenario.maxRecords, limits,
                 Duration.ofSeconds(3), new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofMillis(300), Granularity.HOUR,
                         Duration.ofMillis(7_000), Granularity.DAY, Duration.ofMillis(9_000))),
-                Duration.ofMillis(1_200));
+                Duration.ofMillis(1_200), Duration.ofMillis(1_000));
     }
 
     /** No more faults: whoever sleeps wakes, one writer at least runs, broken items are mended. */
@@ -357,6 +372,8 @@ final class Simulation {
                     at(now + random.nextLong(1_000, 20_000), () -> replay(letter.id().hash()));
                 }
             });
+        } else if (request instanceof Request.ReportDeferred) {
+            writer.open.remove(request);
         } else if (request instanceof Request.ReportUnreadable) {
             throw new AssertionError("unreadable: " + request);
         } else if (mutation == Mutation.OUT_OF_ORDER && request instanceof Request.ApplySums) {
@@ -402,7 +419,7 @@ final class Simulation {
 
     /** A request reaches the table, whoever may be waiting for it still. */
     private void arrive(SimWriter writer, Request request) {
-        if (chance(scenario.throttled)) {
+        if (isStalled(request) || chance(scenario.throttled)) {
             notYet(writer, request);
             return;
         }
@@ -419,6 +436,12 @@ final class Simulation {
         }
         table.lock(prepared);
         at(now + random.nextLong(1, 15), () -> execute(writer, request, prepared));
+    }
+
+    private boolean isStalled(Request request) {
+        BucketItem item = request instanceof Request.ApplySums sums ? sums.item()
+                : request instanceof Request.ApplyExtreme extreme ? extreme.item() : null;
+        return item != null && stalls.stream().anyMatch(stall -> stall.stops(item, now));
     }
 
     /** Half of the updates that a bucket's item does not take are answered. */
@@ -463,10 +486,13 @@ final class Simulation {
         if (request instanceof Request.ClaimMessages) {
             statistics.claims += answer instanceof Answer.Done ? 1 : 0;
             statistics.refusedClaims += answer instanceof Answer.Done ? 0 : 1;
+            statistics.deferrals += request instanceof Request.ClaimMessages claim && claim.deferral()
+                    && answer instanceof Answer.Done ? 1 : 0;
         }
         if (request instanceof Request.AcquireLane acquire && answer instanceof Answer.LaneIs is && is.lane().hasWork()
                 && is.lane().epoch() == acquire.seenEpoch() + 1) {
             statistics.recoveries++;
+            statistics.recoveredDeferrals += is.lane().deferred() > is.lane().applied() ? 1 : 0;
         }
         if (request instanceof Request.LaneWrite write && answer instanceof Answer.LaneIs is
                 && is.lane().epoch() != write.update().epoch()) {

@@ -68,7 +68,8 @@ class SimulationTest {
     private static void requireEveryFault(Statistics sum) {
         assertThat(List.of(sum.claims, sum.refusedClaims, sum.recoveries, sum.crashes, sum.pauses, sum.drains,
                 sum.conflicts, sum.halfCommitted, sum.late, sum.letters, sum.replays, sum.partial, sum.fenced, sum.unclaimable,
-                sum.datasetChanges, sum.emptyFleets, sum.notYet))
+                sum.datasetChanges, sum.emptyFleets, sum.notYet,
+                sum.deferrals, sum.recoveredDeferrals))
                 .as("%s", sum).allMatch(count -> count > 0);
     }
 

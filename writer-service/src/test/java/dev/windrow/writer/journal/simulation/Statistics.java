@@ -20,6 +20,10 @@ final class Statistics {
     long denied;
     /** Updates of buckets that were answered before they are done. */
     long notYet;
+    /** Records of additions that some items did not take. */
+    long deferrals;
+    /** Lanes with such a record that were recovered. */
+    long recoveredDeferrals;
     /** How often writers started with another declaration of the datasets than those before. */
     long datasetChanges;
     /** How often no writer ran. */
@@ -44,6 +48,8 @@ final class Statistics {
         unclaimable += other.unclaimable;
         denied += other.denied;
         notYet += other.notYet;
+        deferrals += other.deferrals;
+        recoveredDeferrals += other.recoveredDeferrals;
         datasetChanges += other.datasetChanges;
         emptyFleets += other.emptyFleets;
         maxWriters = Math.max(maxWriters, other.maxWriters);
@@ -56,7 +62,8 @@ final class Statistics {
                 + ", transactions met half committed " + halfCommitted + ", late requests " + late
                 + ", parked " + letters + ", replayed " + replays + ", updates found applied in part " + partial
                 + ", writers fenced " + fenced + ", unclaimable " + unclaimable + ", denied "
-                + denied + ", not yet done " + notYet + ", changes of datasets " + datasetChanges + ", times without writers "
+                + denied + ", not yet done " + notYet + ", deferrals " + deferrals + ", recovered with " + recoveredDeferrals
+                + ", changes of datasets " + datasetChanges + ", times without writers "
                 + emptyFleets
                 + ", writers at once up to " + maxWriters;
     }

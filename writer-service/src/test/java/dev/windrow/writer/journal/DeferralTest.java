@@ -1,0 +1,163 @@
+package dev.windrow.writer.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.windrow.lane.Freshness;
+import dev.windrow.measure.MeasureKind;
+import dev.windrow.measure.MeasureValue;
+import dev.windrow.writer.journal.claim.ClaimId;
+import dev.windrow.writer.journal.claim.ClaimUnit;
+import dev.windrow.writer.journal.claim.JournalMessage;
+import dev.windrow.writer.journal.record.Addition;
+import dev.windrow.writer.journal.record.BucketItem;
+import dev.windrow.writer.journal.record.Change;
+import dev.windrow.writer.journal.request.Request;
+import dev.windrow.writer.journal.simulation.Direct;
+
+/** An item that takes no update for long holds up neither the other items nor what is claimed. */
+class DeferralTest {
+
+    private static final BucketItem HOT = new BucketItem("hot", "minute#1970-01-01T00:00:00Z", null);
+    private static final int MAX_RECORDS = 1_000;
+
+    private final Direct direct = new Direct();
+    private long hash;
+
+    @Test
+    void claimsAndOtherBucketsGoOnForHours() {
+        // Given
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.stop(HOT::equals);
+
+        // When
+        int seconds = 3 * MAX_RECORDS;
+        for (int second = 0; second < seconds; second++) {
+            receive(HOT, bucket(second % 10));
+            direct.run(1_000);
+        }
+
+        // Then
+        direct.run(5_000);
+        assertThat(direct.sum(bucket(3), "events")).isEqualByComparingTo(BigDecimal.valueOf(seconds / 10));
+        assertThat(direct.sum(HOT, "events")).isZero();
+        assertThat(writer.status().records()).isLessThan(150);
+        assertThat(writer.status().deferred()).isEqualTo(2);
+        assertThat(direct.requests(Request.ReportDeferred.class)).hasSizeBetween(40, 60)
+                .allSatisfy(report -> assertThat(report.item()).isEqualTo(HOT));
+        Freshness freshness = new Freshness(direct.now().millis(), direct.lane(0).watermarks());
+        assertThat(freshness.asOf("minute", Long.MAX_VALUE)).isLessThan(direct.now().millis() - seconds * 1_000L);
+
+        // and when the item takes updates again
+        direct.stop(item -> false);
+        direct.run(30_000);
+
+        // Then
+        assertThat(writer.status().deferred()).isZero();
+        assertThat(direct.lane(0).applied()).isEqualTo(direct.lane(0).position());
+        direct.checkBuckets();
+    }
+
+    @Test
+    void aRecoveryAddsWhatIsDeferredBeforeWhatCameLaterWhateverCopiesArrive() {
+        for (int arrives = 0; arrives < 3; arrives++) {
+            // Given a writer that was killed some time after its last deferral
+            Direct world = new Direct();
+            world.start(JournalSettings.defaults("killed"));
+            world.stop(HOT::equals);
+            for (int second = 0; second < 150; second++) {
+                receive(world, HOT, bucket(1));
+                world.run(1_000);
+            }
+            List<Request.ApplySums> sent = world.requests(Request.ApplySums.class).stream()
+                    .filter(update -> update.item().equals(HOT)).toList();
+            assertThat(world.lane(0).deferred()).isGreaterThan(world.lane(0).applied());
+
+            // When another one recovers its lane, while copies of its first update arrive
+            world.start(JournalSettings.defaults("recovering"));
+            if (arrives == 0) {
+                world.arrive(sent.get(0));
+            }
+            world.run(25_000);
+            if (arrives == 1) {
+                world.arrive(sent.get(0));
+            }
+            world.stop(item -> false);
+            world.run(60_000);
+            world.arrive(sent.get(0));
+            world.arrive(sent.get(sent.size() - 1));
+
+            // Then
+            assertThat(world.sum(HOT, "events")).isEqualByComparingTo("150");
+            world.checkBuckets();
+            assertThat(world.lane(0).hasWork()).isFalse();
+        }
+    }
+
+    @Test
+    void whatIsDeferredStaysSoIfTheNextDeferralIsRefused() {
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.stop(HOT::equals);
+        for (int second = 0; second < 150; second++) {
+            receive(HOT, bucket(1));
+            direct.run(1_000);
+        }
+        long deferred = direct.lane(0).deferred();
+        direct.refuseDeferrals();
+
+        for (int second = 0; second < 150; second++) {
+            receive(HOT, bucket(1));
+            direct.run(1_000);
+        }
+        direct.start(JournalSettings.defaults("recovering"));
+        direct.stop(item -> false);
+        direct.run(60_000);
+
+        assertThat(writer.status().deferred()).isPositive();
+        assertThat(direct.lane(0).deferred()).isEqualTo(deferred);
+        direct.checkBuckets();
+    }
+
+    @Test
+    void noMoreThanAThousandItemsAreDeferredAndTheOthersHoldUpWhatIsApplied() {
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.stop(item -> !item.equals(bucket(0)));
+        for (int item = 1; item <= 1_500; item++) {
+            receive(bucket(item));
+        }
+        for (int second = 0; second < 2 * MAX_RECORDS; second++) {
+            receive(bucket(0));
+            direct.run(1_000);
+        }
+
+        assertThat(writer.status().deferred()).isEqualTo(1_000);
+        assertThat(writer.status().records()).isBetween(MAX_RECORDS, MAX_RECORDS + 20);
+
+        direct.stop(item -> false);
+        direct.run(60_000);
+        direct.checkBuckets();
+        assertThat(writer.status().cells()).isZero();
+    }
+
+    private void receive(BucketItem... items) {
+        receive(direct, items);
+    }
+
+    private void receive(Direct world, BucketItem... items) {
+        hash++;
+        List<Addition> additions = List.of(items).stream().map(item -> new Addition(item, "minute",
+                List.of(new Change("events", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE)),
+                        new Change("largest", MeasureKind.MAX, MeasureValue.of(BigDecimal.valueOf(hash))))))
+                .toList();
+        world.receive(new JournalMessage(new Object(), List.of(new ClaimUnit(
+                new ClaimId(ClaimId.Kind.MESSAGE, world.now().millis(), hash * 0x9E3779B97F4A7C15L), additions))));
+    }
+
+    private static BucketItem bucket(int number) {
+        return new BucketItem("bucket-" + number, "minute#1970-01-01T00:00:00Z", null);
+    }
+}
