@@ -102,7 +102,7 @@ class MonitoringTest {
     void everyAlertOfThePromisesIsThere() {
         assertThat(rules()).extracting(Rule::getAlert).containsExactly("WindrowQueueOld", "WindrowDeadLetters",
                 "WindrowDeadLettersWaiting", "WindrowThrottled", "WindrowFlowStuck", "WindrowLaneAbandoned",
-                "WindrowWriterDown", "WindrowWriterNotReady",
+                "WindrowBucketStuck", "WindrowWriterDown", "WindrowWriterNotReady",
                 "WindrowGatherErrors", "WindrowIncompleteAnswers", "WindrowGatherSlow", "WindrowGatherDown",
                 "WindrowGatherNotReady");
     }
