@@ -3,6 +3,8 @@ package dev.windrow.writer.store;
 import java.io.IOException;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 
 /** An update of one item, independent of any client, as most writes bypass the SDK. */
@@ -13,6 +15,11 @@ public interface ItemUpdate {
 
     /** The item's sort key. */
     String sortKey();
+
+    /** The item's partition key in the index; null if it has none, or none is written. */
+    default @Nullable String indexPartitionKey() {
+        return null;
+    }
 
     /** Names of the attributes that it reads or writes. */
     List<String> attributes();

@@ -10,8 +10,9 @@ import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Lets writes through at the rate limiter's rate, in order, and lowers it when one is throttled. How many can wait is
- * bounded by the updates that the journal has in flight; everything behind them waits in the queue (backpressure).
+ * Lets writes through at the rate limiter's rate, in order, and lowers it when one is throttled, unless that is for its key
+ * alone. How many can wait is bounded by the updates that the journal has in flight; everything behind them waits in the queue
+ * (backpressure).
  */
 final class RateLimitedWrites implements TableWrites {
 
@@ -19,13 +20,15 @@ final class RateLimitedWrites implements TableWrites {
 
     private final TableWrites writes;
     private final AimdRateLimiter limiter;
+    private final HotKeys hotKeys;
     private final ScheduledExecutorService timer;
     private final AdmissionQueue turns = new AdmissionQueue(new RateGate());
     private final AtomicBoolean lookingAgain = new AtomicBoolean();
 
-    RateLimitedWrites(TableWrites writes, AimdRateLimiter limiter, ScheduledExecutorService timer) {
+    RateLimitedWrites(TableWrites writes, AimdRateLimiter limiter, HotKeys hotKeys, ScheduledExecutorService timer) {
         this.writes = writes;
         this.limiter = limiter;
+        this.hotKeys = hotKeys;
         this.timer = timer;
     }
 
@@ -33,8 +36,25 @@ final class RateLimitedWrites implements TableWrites {
     public Uni<WriteResult> write(TableWrite write) {
         int estimate = write.estimatedUnits();
         return turns.run(estimate, () -> writes.write(write))
-                .invoke(receipt -> limiter.applied(estimate, receipt.units() == 0 ? estimate : receipt.units()))
-                .onFailure(RateLimitedWrites::isThrottled).invoke(limiter::throttled);
+                .invoke(receipt -> {
+                    hotKeys.explains(write, false);
+                    limiter.applied(estimate, receipt.units() == 0 ? estimate : receipt.units());
+                })
+                .onFailure(RateLimitedWrites::isThrottled).invoke(failure -> throttled(write, (WriteFailedException) failure));
+    }
+
+    private void throttled(TableWrite write, WriteFailedException failure) {
+        boolean explained = hotKeys.explains(write, true);
+        boolean ofKey = switch (failure.throttling()) {
+            case KEY -> true;
+            case WHOLE -> false;
+            case UNKNOWN -> explained;
+        };
+        if (ofKey) {
+            limiter.applied(write.estimatedUnits(), 0);
+        } else {
+            limiter.throttled();
+        }
     }
 
     private void lookAgain() {

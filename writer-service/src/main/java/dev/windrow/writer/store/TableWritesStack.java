@@ -42,6 +42,6 @@ public final class TableWritesStack {
         // How many can wait is bounded by the updates that the journal has under way.
         Bulkhead underWay = new Bulkhead(config.maxConcurrency());
         TableWrites bounded = write -> underWay.run(() -> metered.write(write));
-        return new BreakerWrites(new RateLimitedWrites(bounded, limiter, timer), config, nanoTime);
+        return new BreakerWrites(new RateLimitedWrites(bounded, limiter, new HotKeys(nanoTime), timer), config, nanoTime);
     }
 }

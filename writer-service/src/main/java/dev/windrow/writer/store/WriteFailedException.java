@@ -13,6 +13,17 @@ public final class WriteFailedException extends RuntimeException {
 
     private final Reason reason;
     private final int position;
+    private final Throttling throttling;
+
+    /** What was throttled. */
+    enum Throttling {
+        /** A partition key of table or index. */
+        KEY,
+        /** The table, an index or the account as a whole. */
+        WHOLE,
+        /** The response does not say, or it was not throttled at all. */
+        UNKNOWN
+    }
 
     /** Of a request as a whole. */
     public WriteFailedException(Reason reason, String detail) {
@@ -25,9 +36,18 @@ public final class WriteFailedException extends RuntimeException {
      * @param position of the update that is to blame, or {@link #WHOLE}
      */
     WriteFailedException(Reason reason, String detail, int position) {
+        this(reason, detail, position, Throttling.UNKNOWN);
+    }
+
+    WriteFailedException(Reason reason, String detail, int position, Throttling throttling) {
         super(Sanitized.line(detail), null, false, false);
         this.reason = reason;
         this.position = position;
+        this.throttling = throttling;
+    }
+
+    Throttling throttling() {
+        return throttling;
     }
 
     /** The position of the update that is to blame, or {@link #WHOLE}. */

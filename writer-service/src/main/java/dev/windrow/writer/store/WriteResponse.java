@@ -6,11 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsResponse;
+import dev.windrow.writer.store.WriteFailedException.Throttling;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
@@ -41,8 +43,36 @@ final class WriteResponse {
             case "TransactionCanceledException" -> DynamoFailures.cancelled(cancellations(answer), refusal.toString());
             case "ConditionalCheckFailedException" -> new ConditionFailedException(Map.of(0, item(answer, "Item")));
             default -> new WriteFailedException(AwsErrors.reason(refusal.type(), refusal.status(), refusal.message()),
-                    refusal.toString());
+                    refusal.toString(), WriteFailedException.WHOLE, throttling(answer));
         };
+    }
+
+    /** What was throttled, as the response's reasons say (DynamoDB API reference, ThrottlingReason). */
+    private static Throttling throttling(AwsResponse answer) throws IOException {
+        List<String> reasons = new ArrayList<>();
+        try (JsonParser json = answer.parser()) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                boolean wanted = json.currentName().equals("ThrottlingReasons");
+                if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
+                    while (json.nextToken() != JsonToken.END_ARRAY && json.currentToken() != null) {
+                        if (json.currentToken() == JsonToken.VALUE_STRING && "reason".equals(json.currentName())) {
+                            reasons.add(json.getText());
+                        }
+                    }
+                } else {
+                    json.skipChildren();
+                }
+            }
+        } catch (JsonParseException e) {
+            // A proxy between answers in words of its own.
+            return Throttling.UNKNOWN;
+        }
+        if (reasons.isEmpty()) {
+            return Throttling.UNKNOWN;
+        }
+        return reasons.stream().allMatch(reason -> reason.endsWith("KeyRangeThroughputExceeded")) ? Throttling.KEY
+                : Throttling.WHOLE;
     }
 
     private static List<CancellationReason> cancellations(AwsResponse answer) throws IOException {

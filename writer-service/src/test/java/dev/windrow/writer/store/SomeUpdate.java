@@ -3,10 +3,16 @@ package dev.windrow.writer.store;
 import java.io.IOException;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 
 /** An update that deletes an attribute. */
-record SomeUpdate(String partitionKey, String sortKey) implements ItemUpdate {
+record SomeUpdate(String partitionKey, String sortKey, @Nullable String indexPartitionKey) implements ItemUpdate {
+
+    SomeUpdate(String partitionKey, String sortKey) {
+        this(partitionKey, sortKey, null);
+    }
 
     @Override
     public List<String> attributes() {

@@ -1,8 +1,10 @@
 package dev.windrow.writer.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,16 +13,19 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.AwsResponse;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -69,5 +74,25 @@ class TableErrorsTest {
             assertThat(failure).isNotNull();
             assertThat(failure.reason()).isEqualTo(error.reason());
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", value = {
+            "[{'reason':'IndexWriteKeyRangeThroughputExceeded','resource':'arn:aws:dynamodb:x:1:table/t/index/scatter'}] | KEY",
+            "[{'resource':'t','reason':'TableWriteKeyRangeThroughputExceeded'}] | KEY",
+            "[{'reason':'TableWriteKeyRangeThroughputExceeded'},{'reason':'TableWriteAccountLimitExceeded'}] | WHOLE",
+            "[{'reason':'TableWriteProvisionedThroughputExceeded'}] | WHOLE",
+            "[] | UNKNOWN", "[{'reason':3}] | UNKNOWN", "'odd' | UNKNOWN", "null | UNKNOWN",
+    })
+    void aThrottleSaysWhatIsThrottled(String reasons, WriteFailedException.Throttling expected) throws IOException {
+        String body = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException\","
+                + "\"message\":\"slow down\",\"ThrottlingReasons\":" + reasons.replace('\'', '"') + "}";
+
+        RuntimeException failure = WriteResponse.failure(new AwsResponse(400, body.getBytes(UTF_8)));
+
+        assertThat(failure).isInstanceOfSatisfying(WriteFailedException.class, throttled -> {
+            assertThat(throttled.reason()).isEqualTo(Reason.THROTTLED);
+            assertThat(throttled.throttling()).isEqualTo(expected);
+        });
     }
 }

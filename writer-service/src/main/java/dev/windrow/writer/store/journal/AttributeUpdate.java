@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
+import org.jspecify.annotations.Nullable;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.windrow.writer.store.ItemUpdate;
@@ -25,6 +27,7 @@ final class AttributeUpdate implements ItemUpdate {
     private final StringJoiner add = new StringJoiner(", ", "ADD ", " ").setEmptyValue("");
     private final StringJoiner remove = new StringJoiner(", ", "REMOVE ", " ").setEmptyValue("");
     private String condition = "";
+    private @Nullable String indexPartitionKey;
     private boolean returnsItem;
     private int bytes;
 
@@ -68,6 +71,12 @@ final class AttributeUpdate implements ItemUpdate {
         return this;
     }
 
+    /** Notes which partition of the index it is written to as well. */
+    AttributeUpdate inIndex(String key) {
+        indexPartitionKey = key;
+        return this;
+    }
+
     /** Notes that it is a large write. */
     AttributeUpdate ofBytes(int many) {
         bytes = many;
@@ -93,6 +102,11 @@ final class AttributeUpdate implements ItemUpdate {
     @Override
     public String partitionKey() {
         return partitionKey;
+    }
+
+    @Override
+    public @Nullable String indexPartitionKey() {
+        return indexPartitionKey;
     }
 
     @Override

@@ -104,7 +104,7 @@ final class BucketItems {
                 .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
         IndexKey index = item.index();
         return index == null ? update
-                : update.keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))
+                : update.inIndex(index.partitionKey()).keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))
                         .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
     }
 

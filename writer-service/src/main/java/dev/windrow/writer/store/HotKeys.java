@@ -1,0 +1,114 @@
+package dev.windrow.writer.store;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.log.LogKey;
+import dev.windrow.log.StructuredLogger;
+import dev.windrow.reason.Reason;
+
+/**
+ * Which partition keys of table and index get more writes than their partition takes. Their throttles say nothing about the
+ * rate that the others sustain. Responses need not name the key, so it is told by counting: counts halve each second. Of
+ * bounded
+ * size, and thread-safe.
+ */
+final class HotKeys {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(HotKeys.class);
+    private static final int MAX_KEYS = 1_024;
+    private static final double MIN_THROTTLES = 4;
+    private static final double HOT_SHARE = 0.5;
+    /** Where more of the other writes are throttled, it is not for one key. */
+    private static final double OTHERS_SHARE = 0.1;
+    private static final double MIN_OTHERS = 4;
+    private static final double NANOS = 1e9;
+    private static final long LOG_PAUSE_NANOS = 60_000_000_000L;
+
+    private final LongSupplier nanoTime;
+    /** Keys that were throttled lately, the eldest first. */
+    private final LinkedHashMap<String, Count> keys = new LinkedHashMap<>(16, 0.75f, true);
+    /** Of writes none of whose keys is hot. */
+    private final Count others;
+    private long loggedAt;
+    private boolean logged;
+
+    private final class Count {
+
+        private double attempts;
+        private double throttles;
+        private long countedAt = nanoTime.getAsLong();
+
+        private void add(boolean throttled) {
+            long now = nanoTime.getAsLong();
+            double decay = Math.pow(0.5, (now - countedAt) / NANOS);
+            countedAt = now;
+            attempts = attempts * decay + 1;
+            throttles = throttles * decay + (throttled ? 1 : 0);
+        }
+
+        private boolean isHot() {
+            return throttles >= MIN_THROTTLES && throttles >= attempts * HOT_SHARE;
+        }
+    }
+
+    HotKeys(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.others = new Count();
+    }
+
+    /**
+     * Counts an attempt at a write.
+     *
+     * @return whether it was throttled, and this is so for one of its keys alone
+     */
+    synchronized boolean explains(TableWrite write, boolean throttled) {
+        @Nullable
+        String hot = null;
+        for (String key : keysOf(write)) {
+            Count count = throttled ? keys.computeIfAbsent(key, first -> new Count()) : keys.get(key);
+            if (count != null) {
+                count.add(throttled);
+                hot = count.isHot() ? key : hot;
+            }
+        }
+        if (keys.size() > MAX_KEYS) {
+            keys.remove(keys.keySet().iterator().next());
+        }
+        if (hot == null) {
+            others.add(throttled);
+        }
+        boolean explained = throttled && hot != null && others.attempts >= MIN_OTHERS
+                && others.throttles <= others.attempts * OTHERS_SHARE;
+        if (explained && hot != null) {
+            log(hot);
+        }
+        return explained;
+    }
+
+    private void log(String key) {
+        long now = nanoTime.getAsLong();
+        if (!logged || now - loggedAt >= LOG_PAUSE_NANOS) {
+            logged = true;
+            loggedAt = now;
+            LOG.warn("one partition key is throttled; its updates wait, and others go on",
+                    LogKey.REASON.of(Reason.THROTTLED.word()), LogKey.DETAIL.of(key));
+        }
+    }
+
+    private static List<String> keysOf(TableWrite write) {
+        List<String> keys = new ArrayList<>(2);
+        for (ItemUpdate update : write.updates()) {
+            keys.add("table, key " + update.partitionKey());
+            String index = update.indexPartitionKey();
+            if (index != null) {
+                keys.add("index, key " + index);
+            }
+        }
+        return keys;
+    }
+}
