@@ -24,7 +24,7 @@ public enum Reason {
     WRONG_ATTRIBUTE_TYPE("wrong-attribute-type", "an attribute has another JSON type than its use expects"),
     NUMBER_OUT_OF_RANGE("number-out-of-range", "a number beyond DynamoDB's 38 digits or its magnitude"),
     KEY_TOO_LONG("key-too-long", "a label that exceeds DynamoDB's limits for keys"),
-    INVALID_TEXT("invalid-text", "text with an unpaired surrogate, which UTF-8 cannot hold"),
+    INVALID_TEXT("invalid-text", "text that is not UTF-8, or has an unpaired surrogate, which UTF-8 cannot hold"),
     TIME_NOT_ACCEPTED("time-not-accepted", "a time further back or further ahead than the dataset accepts"),
     MESSAGE_TOO_LARGE("message-too-large", "a message whose events take more memory than one message may"),
     REDELIVERED_TOO_OFTEN("redelivered-too-often", "a message that was received more often than the maximum"),

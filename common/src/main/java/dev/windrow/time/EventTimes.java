@@ -2,9 +2,12 @@ package dev.windrow.time;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
@@ -27,6 +30,8 @@ public final class EventTimes {
     private static final String LEAP_SECOND = ":60";
     private static final int LEAP_SECOND_AT = "2026-11-20T10:31".length();
     private static final int DAY_SECONDS = 86_400;
+    private static final Pattern BEYOND_NANOS = Pattern.compile("(\\.[0-9]{9})[0-9]+");
+    private static final Pattern OFFSET = Pattern.compile("([+-])([01][0-9]|2[0-3]):([0-5][0-9])\\z");
     private static final String EXPECTED = "expected an RFC 3339 time with a zone, such as 2026-11-20T10:31:32Z, found ";
     private static final BigDecimal EPOCH_SECONDS_LIMIT = BigDecimal.valueOf(LATEST.getEpochSecond() + 1);
 
@@ -35,7 +40,7 @@ public final class EventTimes {
 
     /**
      * Reads RFC 3339 text. A leap second, {@code 23:59:60} in UTC, is the second before: it belongs to the day, hour and
-     * minute that it ends.
+     * minute that it ends. Digits beyond nanoseconds are cut off.
      *
      * @param field the name used in the error
      * @param text such as {@code 2026-11-20T10:31:32Z}
@@ -51,7 +56,7 @@ public final class EventTimes {
                 ? text.substring(0, LEAP_SECOND_AT) + ":59" + text.substring(LEAP_SECOND_AT + LEAP_SECOND.length())
                 : text;
         try {
-            Instant time = inRange(field, DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(readable, Instant::from));
+            Instant time = inRange(field, read(BEYOND_NANOS.matcher(readable).replaceFirst("$1")));
             if (leapSecond && Math.floorMod(time.getEpochSecond(), DAY_SECONDS) != DAY_SECONDS - 1) {
                 throw invalid(field, "expected a leap second only at 23:59:60 UTC, found " + Sanitized.of(text));
             }
@@ -59,6 +64,17 @@ public final class EventTimes {
         } catch (DateTimeParseException e) {
             throw invalid(field, EXPECTED + Sanitized.of(text));
         }
+    }
+
+    /** The JDK's offsets end at 18 hours, those of RFC 3339 at 23:59. */
+    private static Instant read(String text) {
+        Matcher offset = OFFSET.matcher(text);
+        if (!offset.find()) {
+            return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
+        }
+        Duration ahead = Duration.ofHours(Integer.parseInt(offset.group(2))).plusMinutes(Integer.parseInt(offset.group(3)));
+        Instant local = DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text.substring(0, offset.start()) + "Z", Instant::from);
+        return offset.group(1).equals("+") ? local.minus(ahead) : local.plus(ahead);
     }
 
     /**

@@ -6,6 +6,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.reason.InvalidInputException;
+import dev.windrow.reason.Reason;
 import dev.windrow.writer.message.MessageBody;
 
 /**
@@ -30,6 +32,7 @@ public final class Decompression {
      * @param allowance memory for the decompressed text
      * @throws IOException if it is not compressed as its attribute says, or too large when decompressed; the message says
      *         which
+     * @throws InvalidInputException with {@link Reason#INVALID_TEXT} if it is not UTF-8 when decompressed
      * @throws MemoryBudgetExceededException if there is not enough memory now
      */
     public static MessageBody text(MessageBody body, Map<String, String> attributes, MemoryBudget allowance)
@@ -47,7 +50,12 @@ public final class Decompression {
         } catch (IllegalArgumentException e) {
             throw new IOException("expected Base64: " + e.getMessage(), e);
         }
-        return MessageBody.ofUtf8(unpacked(packed, allowance));
+        MessageBody text = MessageBody.ofUtf8(unpacked(packed, allowance));
+        if (text == null) {
+            // With replacement characters, labels that differ would become one.
+            throw new InvalidInputException(Reason.INVALID_TEXT, "body", "expected UTF-8 when unpacked");
+        }
+        return text;
     }
 
     /**

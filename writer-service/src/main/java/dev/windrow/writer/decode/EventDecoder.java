@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.measure.Measure;
+import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
@@ -78,6 +79,8 @@ public final class EventDecoder {
                     allowance, collector);
         } catch (IOException e) {
             collector.rejectAll(Reason.INVALID_ENVELOPE, "body", String.valueOf(e.getMessage()));
+        } catch (InvalidInputException e) {
+            collector.rejectAll(e.reason(), e.field(), String.valueOf(e.getMessage()).substring(e.field().length() + 2));
         } catch (MessageRejectedException e) {
             collector.rejectAll(e.rejection());
         }

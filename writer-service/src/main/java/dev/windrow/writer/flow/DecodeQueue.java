@@ -3,6 +3,8 @@ package dev.windrow.writer.flow;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -18,16 +20,22 @@ import dev.windrow.writer.inflight.pending.PendingMessage;
 
 /**
  * The messages that wait to be decoded. They are decoded in order of arrival, a few at a time, as memory allows; a message
- * that needs more than is free waits until others have been written. Messages that were received often may have ended a
- * process before: these suspects come after the others, one at a time, with nothing else in memory, so that they take no
- * other message down. Thread-safe.
+ * that needs more than is free waits until others have been written.
+ * <p>
+ * Messages that were received often may have ended a process before: these suspects come after the others, the first alone,
+ * with nothing else in memory, so that they take no other message down. After killed processes nearly all of a backlog are
+ * suspects and one is the cause, or none, so suspicion falls as they end well: 1, 2, 4, … come at a time. If it is one of
+ * them, it takes down no more than have shown to be harmless, and a new process starts with one. Thread-safe.
  */
 public final class DecodeQueue {
 
     /** A message received more often is a suspect: twice is what a late delete or an ended process explains. */
     static final int MAX_USUAL_RECEIVES = 2;
 
-    /** For how long suspects and other messages give way to each other, and a suspect waits for others' writes. */
+    /** How many messages are remembered that were decoded here already, and would be suspects when they come again. */
+    private static final int REMEMBERED = 10_000;
+
+    /** For how long suspects and other messages give way to each other, and suspects wait for others' writes. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** What usual events take on the heap for each byte of their text; if it is not enough, more is taken. */
@@ -57,14 +65,29 @@ public final class DecodeQueue {
     /** Messages whose decoding has started and that have not ended yet. */
     private final Set<PendingMessage> begun = new HashSet<>();
     private final Set<String> groups = new HashSet<>();
+    /** Ids of messages that came often because they were not deleted, though all of them was counted. */
+    private final Map<String, Boolean> harmless = new LinkedHashMap<>() {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
     private int running;
-    private boolean alone;
+    private int runningSuspects;
+    /** How many suspects may still be decoded beside those that are. */
+    private int round;
+    /** How many suspects have ended well. */
+    private int cleared;
     /** Whether the first usual message was tried, and there was not enough memory for it. */
     private boolean large;
     private boolean starved;
     private long suspectsSince;
     private boolean suspectsTurn;
     private long turnSince;
+    private long roundSince;
     private long waitingSince;
 
     private record Work(PendingMessage message, MemoryReservation grant, boolean suspect) {
@@ -102,7 +125,7 @@ public final class DecodeQueue {
     /** A message of an ordered group must not come before one of its group that is a suspect. */
     private boolean isSuspect(PendingMessage message) {
         String group = group(message);
-        return message.message().receiveCount() > MAX_USUAL_RECEIVES
+        return (message.message().receiveCount() > MAX_USUAL_RECEIVES && !harmless.containsKey(message.message().id()))
                 || (group != null && suspects.stream().anyMatch(suspect -> group.equals(group(suspect))));
     }
 
@@ -110,6 +133,9 @@ public final class DecodeQueue {
     void ended(PendingMessage message) {
         synchronized (this) {
             begun.remove(message);
+            if (!message.isAbandoned() && message.message().receiveCount() >= MAX_USUAL_RECEIVES) {
+                harmless.put(message.message().id(), true);
+            }
         }
         next();
     }
@@ -147,15 +173,26 @@ public final class DecodeQueue {
         running--;
         groups.remove(group(work.message));
         if (work.suspect) {
-            alone = false;
-            waitingSince = nanoTime.getAsLong();
-            suspectsTurn = waitingSince - turnSince <= PATIENCE_NANOS;
-            suspectsSince = waitingSince;
+            finishSuspect(enough, work.message.isAbandoned());
         }
         if (!enough) {
             begun.remove(work.message);
-            usual.addFirst(work.message);
-            large = true;
+            (work.suspect ? suspects : usual).addFirst(work.message);
+            large |= !work.suspect;
+        }
+    }
+
+    private void finishSuspect(boolean enough, boolean returned) {
+        runningSuspects--;
+        cleared += enough && !returned ? 1 : 0;
+        waitingSince = nanoTime.getAsLong();
+        suspectsSince = waitingSince;
+        boolean othersWait = !usual.isEmpty() && waitingSince - roundSince > PATIENCE_NANOS;
+        if (!enough || othersWait) {
+            round = 0;
+        }
+        if (runningSuspects == 0 && (round == 0 || suspects.isEmpty())) {
+            suspectsTurn = waitingSince - turnSince <= PATIENCE_NANOS;
         }
     }
 
@@ -163,7 +200,14 @@ public final class DecodeQueue {
         starved = false;
         dropAbandoned(usual);
         dropAbandoned(suspects);
-        if (alone || running == concurrency) {
+        round = suspects.isEmpty() ? 0 : round;
+        if (running == concurrency) {
+            return null;
+        }
+        if (round > 0) {
+            return nextSuspect(false);
+        }
+        if (runningSuspects > 0) {
             return null;
         }
         return isTurnOfSuspects() ? takeSuspect() : takeUsual();
@@ -192,8 +236,27 @@ public final class DecodeQueue {
         if (running > 0 || (!begun.isEmpty() && patient)) {
             return null;
         }
-        alone = true;
-        return begin(suspects.remove(), 0, true, true);
+        roundSince = nanoTime.getAsLong();
+        round = 1 + cleared;
+        return nextSuspect(true);
+    }
+
+    /** @param first whether it is the first of its round, which is decoded whatever memory it takes */
+    private @Nullable Work nextSuspect(boolean first) {
+        PendingMessage message = suspects.element();
+        if (groups.contains(String.valueOf(group(message)))) {
+            return null;
+        }
+        long estimate = first ? 0 : HEAP_PER_BYTE * message.message().body().length();
+        if (!first && !limiter.tryGrow(estimate)) {
+            // The others come in a new round, once these have been written.
+            round = 0;
+            return null;
+        }
+        suspects.remove();
+        runningSuspects++;
+        round--;
+        return begin(message, estimate, first, true);
     }
 
     private @Nullable Work takeUsual() {

@@ -26,12 +26,13 @@ public final class MessageBody {
     }
 
     /**
-     * A text from bytes that should be UTF-8. Where they are not, the text has replacement characters.
+     * A text from bytes.
      *
      * @param bytes not to be changed any more
+     * @return null if they are not well-formed UTF-8
      */
-    public static MessageBody ofUtf8(byte[] bytes) {
-        return isUtf8(bytes) ? new MessageBody(bytes) : of(new String(bytes, UTF_8));
+    public static @Nullable MessageBody ofUtf8(byte[] bytes) {
+        return isUtf8(bytes) ? new MessageBody(bytes) : null;
     }
 
     private static boolean isUtf8(byte[] bytes) {

@@ -205,7 +205,8 @@ class ClaimUnitBuilderTest {
 
     /** The first is read by the fast parser, the others by the general one. */
     @ParameterizedTest
-    @ValueSource(strings = { "\"2026-11-20T10:31:32.500Z\"", "\"2026-11-20T11:31:32.5+01:00\"", "1795170692.5",
+    @ValueSource(strings = { "\"2026-11-20T10:31:32.500Z\"", "\"2026-11-20T11:31:32.5+01:00\"",
+            "\"2026-11-21T10:30:32.5+23:59\"", "\"2026-11-20T10:31:32.5000000009Z\"", "1795170692.5",
             "1.7951706925e9" })
     void theIdOfAnEventIsTheSameHoweverItsInstantIsSpelled(String time) {
         TestUnits orders = new TestUnits(ORDERS);

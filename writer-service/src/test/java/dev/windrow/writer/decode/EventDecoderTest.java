@@ -289,6 +289,26 @@ class EventDecoderTest {
                 .containsExactly(Reason.INVALID_ENVELOPE);
     }
 
+    /** Else all labels of another encoding that differ in what is no ASCII would be one. */
+    @Test
+    void gzipOfTextThatIsNoUtf8IsRejected() throws IOException {
+        String event = EVENT.replace("\"r\"", "\"caf\u00e9\"");
+        String notification = """
+                {"Type":"Notification","MessageId":"1","TopicArn":"arn:aws:sns:eu-west-1:1:t","Message":"%s",
+                 "MessageAttributes":{"content-encoding":{"Type":"String","Value":"gzip"}}}""";
+        String latin = base64(gzip(event.getBytes(StandardCharsets.ISO_8859_1)));
+        String cut = base64(gzip(Arrays.copyOf(event.getBytes(StandardCharsets.UTF_8), event.indexOf('\u00e9') + 1)));
+
+        assertThat(decode(base64(gzip(event.getBytes(StandardCharsets.UTF_8))), GZIP).events()).hasSize(1);
+        for (ReadMessage decoded : List.of(decode(latin, GZIP), decode(cut, GZIP), decode(notification.formatted(latin)))) {
+            assertThat(decoded.events()).isEmpty();
+            assertThat(decoded.rejections()).singleElement().satisfies(rejection -> {
+                assertThat(rejection.reason()).isEqualTo(Reason.INVALID_TEXT);
+                assertThat(rejection.explanation()).isEqualTo("body: expected UTF-8 when unpacked");
+            });
+        }
+    }
+
     @Test
     void unpacksGzipThatWasPublishedThroughSns() throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -388,6 +408,14 @@ class EventDecoderTest {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    private static byte[] gzip(byte[] bytes) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(bytes);
+        }
+        return packed.toByteArray();
     }
 
     private static byte[] member(String text) {

@@ -79,6 +79,17 @@ class FastEventParserTest {
         assertThat(decode(fast, body)).isEqualTo(decode(general, body));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = { "2026-11-20T10:31:32.123456789Z", "2026-11-20T10:31:32.1234567899Z",
+            "2026-11-20T10:31:32.12345678900000000000000000Z", "2026-11-21T10:30:32+23:59", "2026-11-20T10:31:32-23:59" })
+    void aTimeIsTheSameHoweverItIsRead(String time) {
+        String body = "{\"type\":\"click\",\"time\":\"" + time
+                + "\",\"attributes\":{\"page\":\"p\",\"ok\":true,\"bytes\":1}}";
+
+        assertThat(decode(fast, body)).isEqualTo(decode(general, body));
+        assertThat(decode(fast, body).rejections()).isEmpty();
+    }
+
     @Test
     void theCommonSpellingNeedsNoGeneralReader() {
         String event = "{ \"type\":\"click\", \"time\":\"2026-11-20T10:31:32.5Z\",\"id\":\"7\","

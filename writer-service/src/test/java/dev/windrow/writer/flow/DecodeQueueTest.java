@@ -8,9 +8,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -25,15 +27,17 @@ import io.smallrye.mutiny.Uni;
 
 class DecodeQueueTest {
 
-    private static final long ROOM = 1 << 20;
+    private static final long ROOM = 1 << 24;
 
-    private final InFlightLimiter limiter = new InFlightLimiter(1_000, ROOM, () -> 0);
+    private final InFlightLimiter limiter = new InFlightLimiter(10_000, ROOM, () -> 0);
     private final Deque<Runnable> workers = new ArrayDeque<>();
     private final List<String> decoded = new ArrayList<>();
     private final List<String> attempts = new ArrayList<>();
     private final Map<String, Long> needs = new HashMap<>();
     private final Map<String, Error> faults = new HashMap<>();
     private final Map<String, PendingMessage> messages = new HashMap<>();
+    private final Map<String, Long> takes = new HashMap<>();
+    private final Set<String> failing = new HashSet<>();
     private long now;
     private final DecodeQueue queue = new DecodeQueue(limiter, workers::add, 2, ROOM / 2, () -> now, this::decode);
 
@@ -99,6 +103,132 @@ class DecodeQueueTest {
     }
 
     @Test
+    void suspectsComeMoreAtATimeAsTheyEndWell() {
+        // Given some that nothing ever writes
+        for (int i = 0; i < 20; i++) {
+            add("s" + i, 3, null);
+        }
+
+        // When each round has waited for its second
+        List<Integer> rounds = new ArrayList<>();
+        while (decoded.size() < 20 && now < TimeUnit.MINUTES.toNanos(1)) {
+            int before = decoded.size();
+            work();
+            rounds.add(decoded.size() - before);
+            now += TimeUnit.MILLISECONDS.toNanos(1_100);
+            queue.next();
+        }
+
+        // Then
+        assertThat(rounds).containsExactly(1, 2, 4, 8, 5);
+    }
+
+    @Test
+    void twoThousandSuspectsTakeLessThanHalfAMinute() {
+        // Given that messages are written and deleted two seconds after they were decoded
+        int suspects = 2_000;
+        for (int i = 0; i < suspects; i++) {
+            add("s" + i, 3, null);
+        }
+        Deque<Integer> decodedBefore = new ArrayDeque<>();
+        int ended = 0;
+
+        // When
+        while (ended < suspects && now < TimeUnit.MINUTES.toNanos(1)) {
+            work();
+            decodedBefore.add(decoded.size());
+            now += TimeUnit.MILLISECONDS.toNanos(100);
+            for (int due = decodedBefore.size() > 20 ? decodedBefore.remove() : 0; ended < due; ended++) {
+                end(decoded.get(ended));
+            }
+            queue.next();
+        }
+
+        // Then
+        assertThat(ended).isEqualTo(suspects);
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(now)).isLessThanOrEqualTo(30);
+    }
+
+    @Test
+    void suspectsThatReturnToTheirQueueClearNoOthers() {
+        for (int i = 0; i < 10; i++) {
+            add("s" + i, 3, null);
+        }
+        failing.addAll(List.of("s0", "s1", "s3"));
+
+        List<Integer> rounds = new ArrayList<>();
+        while (attempts.size() < 10 && now < TimeUnit.MINUTES.toNanos(1)) {
+            int before = attempts.size();
+            work();
+            rounds.add(attempts.size() - before);
+            now += TimeUnit.MILLISECONDS.toNanos(1_100);
+            queue.next();
+        }
+
+        assertThat(rounds).containsExactly(1, 1, 1, 2, 3, 2);
+    }
+
+    @Test
+    void manySuspectsLetOthersHaveTheirTurn() {
+        // Given a round of four, the first of which takes long
+        for (int i = 0; i < 7; i++) {
+            add("s" + i, 3, null);
+        }
+        for (int round = 0; round < 2; round++) {
+            work();
+            now += TimeUnit.MILLISECONDS.toNanos(1_100);
+            queue.next();
+        }
+        add("a", 1, null);
+
+        // When
+        takes.put("s3", 1_100L);
+        work();
+
+        // Then
+        assertThat(decoded).startsWith("s0", "s1", "s2", "s3", "s4").element(5).isEqualTo("a");
+    }
+
+    @Test
+    void aRoundOfSuspectsTakesNoMoreMemoryThanThereIs() {
+        // Given a round of two of which the second needs more than is free
+        add("s0", 3, null);
+        work();
+        end("s0");
+        limiter.grow(ROOM / 2);
+        needs.put("s2", ROOM);
+        add("s1", 3, null);
+        add("s2", 3, null);
+
+        // When
+        work();
+        assertThat(decoded).containsExactly("s0", "s1");
+
+        // Then it is the first of the next one, once the others are written
+        end("s1");
+        work();
+        assertThat(decoded).containsExactly("s0", "s1", "s2");
+        assertThat(limiter.bytes()).isEqualTo(ROOM / 2);
+    }
+
+    @Test
+    void aMessageThatCameOftenBecauseItsDeleteFailedIsNoSuspect() {
+        // Given one that was decoded and counted here
+        add("a", 2, null);
+        work();
+        end("a");
+        add("b", 1, null);
+        work();
+
+        // When it comes again beside others that are not written
+        add("a", 3, null);
+        work();
+
+        // Then
+        assertThat(decoded).containsExactly("a", "b", "a");
+    }
+
+    @Test
     void suspectsDoNotWaitForEverNorLetOthersWaitForEver() {
         add("a", 1, null);
         work();
@@ -126,6 +256,20 @@ class DecodeQueueTest {
             new ArrayList<>(decoded).forEach(this::end);
         }
         assertThat(decoded.stream().filter(id -> !id.equals("d"))).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void keepsTheOrderOfAGroupAmongSuspectsThatComeTogether() {
+        add("s", 3, null);
+        add("a", 3, "g");
+        add("b", 3, "g");
+        work();
+        end("s");
+        Runnable first = workers.remove();
+        assertThat(workers).as("b waits for a").isEmpty();
+        first.run();
+        work();
+        assertThat(decoded).containsExactly("s", "a", "b");
     }
 
     @Test
@@ -165,6 +309,11 @@ class DecodeQueueTest {
         Error fault = faults.get(message.message().id());
         if (fault != null) {
             throw fault;
+        }
+        now += TimeUnit.MILLISECONDS.toNanos(takes.getOrDefault(message.message().id(), 0L));
+        if (failing.contains(message.message().id())) {
+            message.abandon();
+            return;
         }
         decoded.add(message.message().id());
     }

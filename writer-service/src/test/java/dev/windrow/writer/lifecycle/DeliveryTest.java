@@ -27,6 +27,8 @@ import dev.windrow.writer.testing.TestQueue;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** Whole writers, beside one another, on queues that deliver again and again. */
@@ -104,6 +106,28 @@ class DeliveryTest {
         // Then
         assertThat(duplicates).isPositive();
         assertThat(days()).isEqualTo(expected);
+    }
+
+    /** As after two killed writers. One at a time, with a second for each, would take half an hour. */
+    @Test
+    void aBacklogThatWasReceivedTwiceBeforeIsConsumedWithoutASecondForEach() {
+        // Given
+        Map<String, BigDecimal> expected = send(2_000, Seeds.random("receivedTwice"));
+        for (int kill = 0; kill < 2; kill++) {
+            receiveAndLeave(2_000);
+        }
+
+        // When
+        double duplicates;
+        try (InProcessWriter writer = writer(aws.sqs())) {
+            awaitEmpty();
+            duplicates = writer.counter("windrow.writer.duplicates.dropped");
+        }
+
+        // Then
+        assertThat(duplicates).isZero();
+        assertThat(days()).isEqualTo(expected);
+        assertThat(new TestQueue(aws.sqs(), queues.deadLetterUrl()).size()).isZero();
     }
 
     @Test
@@ -270,6 +294,20 @@ class DeliveryTest {
         }
         queue.sendAll(bodies);
         return expected;
+    }
+
+    /** Receives each message once, as a writer does that is killed then: all become visible again. */
+    private void receiveAndLeave(int messages) {
+        List<List<Message>> received = new ArrayList<>();
+        for (int count = 0; count < messages; count += received.get(received.size() - 1).size()) {
+            received.add(aws.sqs().receiveMessage(request -> request.queueUrl(queue.url()).maxNumberOfMessages(10)).join()
+                    .messages());
+        }
+        received.forEach(batch -> aws.sqs().changeMessageVisibilityBatch(request -> request.queueUrl(queue.url())
+                .entries(batch.stream().map(message -> ChangeMessageVisibilityBatchRequestEntry.builder()
+                        .id(message.messageId()).receiptHandle(message.receiptHandle()).visibilityTimeout(0).build())
+                        .toList()))
+                .join());
     }
 
     private InProcessWriter writer(SqsAsyncClient sqs) {
