@@ -142,8 +142,10 @@ final class Acquisition {
         watch.see(read, nowNanos);
         lanes = read;
         abandoned = (int) read.stream().filter(lane -> watch.isAbandoned(lane, nowNanos)).count();
-        boolean more = read.size() == count && count < Lane.MAX_LANES;
-        count = Math.min(Lane.MAX_LANES, more ? 2 * count : Math.max(FIRST_COUNT, read.size() + 1));
+        // There may be holes, as items can be lost.
+        int highest = read.stream().mapToInt(Lane::number).max().orElse(-1);
+        boolean more = highest == count - 1 && count < Lane.MAX_LANES;
+        count = Math.min(Lane.MAX_LANES, more ? 2 * count : Math.max(FIRST_COUNT, highest + 2));
         surveyed = !more;
         surveyAtNanos = nowNanos;
     }
@@ -153,18 +155,23 @@ final class Acquisition {
      *
      * @param ours which lanes are ours already: one that is being recovered may be free before we know that we released it
      */
-    void acquireSeat(IntPredicate ours, long nowNanos, Consumer<Request> out) {
+    void acquireSeat(IntPredicate ours, Moment now, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed) {
             return;
         }
         for (Lane lane : lanes) {
-            if (!ours.test(lane.number()) && watch.isFree(lane, nowNanos)) {
-                acquire(lane.number(), lane.epoch(), lane.beat(), lane.position() + Lane.GAP, nowNanos, out);
+            if (!ours.test(lane.number()) && watch.isFree(lane, now.nanos())) {
+                acquire(lane.number(), lane.epoch(), lane.beat(), lane.position() + Lane.GAP, now.nanos(), out);
                 return;
             }
         }
-        if (lanes.size() < Lane.MAX_LANES) {
-            acquire(lanes.size(), 0, 0, Lane.GAP, nowNanos, out);
+        for (int number = 0; number < Lane.MAX_LANES; number++) {
+            int free = number;
+            if (lanes.stream().noneMatch(lane -> lane.number() == free)) {
+                // Beyond the positions of any lane whose item was lost: a lane gives fewer than a thousand a second.
+                acquire(free, 0, 0, Math.max(Lane.GAP, now.millis()), now.nanos(), out);
+                return;
+            }
         }
     }
 

@@ -39,6 +39,8 @@ final class HeldLane {
     private long writtenAtNanos;
     private long begunAtNanos;
     private Request.@Nullable LaneWrite underWay;
+    /** Whether the write under way was begun after a contradiction was seen. */
+    private boolean confirming;
     private boolean lost;
     /** The position of the record that holds deferred additions. */
     private long deferred;
@@ -93,7 +95,12 @@ final class HeldLane {
     }
 
     boolean isLost() {
-        return lost || applicator.isOvertaken();
+        return lost;
+    }
+
+    /** Whether an item contradicts that it is ours: only its next write shows it. */
+    boolean isSuspicious() {
+        return !applicator.suspicion().isEmpty();
     }
 
     boolean isBusy() {
@@ -139,6 +146,7 @@ final class HeldLane {
         Request.LaneWrite begun = write
                 .apply(new LaneUpdate(number, epoch, beat, position, applied, watermarks, parkings.listed(applied, deferred)));
         underWay = begun;
+        confirming = isSuspicious();
         begunAtNanos = nowNanos;
         return begun;
     }
@@ -147,6 +155,7 @@ final class HeldLane {
      * Ends the write under way.
      *
      * @param lane the item, if its condition failed
+     * @throws IllegalStateException if its item is gone, or it is ours although an item contradicts that
      */
     Outcome end(@Nullable Lane lane, boolean done) {
         Request.LaneWrite ended = underWay;
@@ -154,7 +163,16 @@ final class HeldLane {
         if (ended == null) {
             throw new IllegalStateException("lane " + number + " is not being written");
         }
+        if (lane != null && lane.isReadable() && lane.epoch() == 0) {
+            throw new IllegalStateException(
+                    "the item of lane " + number + " is gone, and its position must never restart: records "
+                            + (applied() + 1) + " to " + position
+                            + " may not be applied. Restore the item, or count their events again");
+        }
         boolean ours = lane != null && lane.epoch() == epoch && lane.beat() == ended.update().beat();
+        if ((done || ours) && confirming) {
+            throw new IllegalStateException(applicator.suspicion());
+        }
         if (done || ours) {
             writtenApplied = ended.update().applied();
             writtenAtNanos = begunAtNanos;

@@ -87,7 +87,7 @@ public final class JournalWriter {
         dropLost();
         acquireLanes(now);
         HeldLane own = seat;
-        if (own != null) {
+        if (own != null && !upkeep.confirm(own, now)) {
             if (!draining) {
                 upkeep.defer(own, now);
             }
@@ -140,7 +140,7 @@ public final class JournalWriter {
         }
         acquisition.survey(now.nanos(), seat == null, requests::add);
         if (seat == null) {
-            acquisition.acquireSeat(lane -> held(lane) != null, now.nanos(), requests::add);
+            acquisition.acquireSeat(lane -> held(lane) != null, now, requests::add);
         }
         if (recovery == null && !draining) {
             acquisition.lookAgain(now.nanos(), requests::add);
@@ -150,7 +150,8 @@ public final class JournalWriter {
 
     private void acquired(Lane lane) {
         boolean work = lane.hasWork();
-        Applicator applicator = new Applicator(lane.number(), lane.applied(), settings.writeEvery(),
+        Applicator applicator = new Applicator(lane.number(), lane.applied(), lane.position(),
+                settings.writeEvery(),
                 settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
         HeldLane held = new HeldLane(lane, applicator, Parkings.maxListed(settings.maxCells()), acquisition.begunNanos());
         if (work) {
@@ -163,6 +164,9 @@ public final class JournalWriter {
 
     private void recover(Recovery recovering, Moment now) {
         HeldLane lane = recovering.lane();
+        if (upkeep.confirm(lane, now)) {
+            return;
+        }
         recovering.read(requests::add);
         upkeep.park(lane, now);
         upkeep.apply(lane, true, 0, now);

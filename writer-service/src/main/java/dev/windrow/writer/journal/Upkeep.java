@@ -116,6 +116,17 @@ final class Upkeep {
         lane.applicator().send(now.nanos(), delayNanos, all || crowded, out);
     }
 
+    /** Writes the lane's item to find out whether it is ours. @return whether nothing else may be done with it until then */
+    boolean confirm(HeldLane lane, Moment now) {
+        if (!lane.isSuspicious()) {
+            return false;
+        }
+        if (!lane.isBusy() && !lane.isLost()) {
+            out.accept(lane.write(lane.watermarks(), now.nanos(), Request.RenewLane::new));
+        }
+        return true;
+    }
+
     /** Writes the lane's item if nothing else does: soon where it says less than is applied, else some times in a lease. */
     void renew(HeldLane lane, Moment now) {
         if (lane.isBusy() || lane.isLost()) {

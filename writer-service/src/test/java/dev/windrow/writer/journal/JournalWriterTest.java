@@ -1,6 +1,7 @@
 package dev.windrow.writer.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -395,8 +396,8 @@ class JournalWriterTest {
 
         assertThat(direct.requests(Request.SendParked.class)).hasSize(40);
         assertThat(direct.lane(0).parkings()).singleElement().satisfies(parking -> {
-            assertThat(parking.first()).isEqualTo(Lane.GAP + 1);
-            assertThat(parking.last()).isGreaterThan(Lane.GAP + 30);
+            assertThat(parking.first()).isGreaterThan(Lane.GAP);
+            assertThat(parking.last()).isGreaterThan(parking.first() + 28);
         });
 
         direct.run(400_000);
@@ -567,6 +568,61 @@ class JournalWriterTest {
         direct.run(15_000);
         assertThat(writer.status().lane()).isZero();
         assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void aWriterWhoseLaneIsGoneStops() {
+        direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(5_000);
+        int deleted = direct.requests(Request.DeleteMessage.class).size();
+
+        direct.removeLane(0);
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+
+        assertThatThrownBy(() -> direct.run(10_000)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the item of lane 0 is gone");
+        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(deleted);
+    }
+
+    @Test
+    void aPositionThatTheLaneNeverGaveStopsItsWriterBeforeAnythingIsDeleted() {
+        direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(DAY, "day", 1)));
+        direct.run(1_000);
+        direct.put(MINUTE, "events", BigDecimal.TEN, 0, direct.lane(0).position() + 1_000_000);
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        int deleted = direct.requests(Request.DeleteMessage.class).size();
+
+        assertThatThrownBy(() -> direct.run(60_000)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has records of lane 0 up to");
+        assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(deleted);
+        assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("10");
+    }
+
+    @Test
+    void aWriterThatFindsASuccessorsPositionDropsItsLane() {
+        JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(DAY, "day", 1)));
+        direct.run(1_000);
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(900);
+        Lane ours = direct.lane(0);
+        direct.put(MINUTE, "events", BigDecimal.TEN, 0, ours.position() + 1_000_000);
+        direct.put(new Lane(0, ours.epoch() + 1, ours.beat() + 1, "successor", ours.position() + 1_000_000,
+                ours.position() + 1_000_000, 1, List.of(), List.of()));
+
+        direct.run(10_000);
+
+        assertThat(writer.status().lane()).isEqualTo(1);
+    }
+
+    @Test
+    void aNewLaneBeginsWhereNoLostOneCanHaveBeen() {
+        direct.start(JournalSettings.defaults("writer"));
+        direct.run(1_000);
+
+        assertThat(direct.lane(0).position()).isGreaterThanOrEqualTo(1_790_000_000_000L);
     }
 
     @Test

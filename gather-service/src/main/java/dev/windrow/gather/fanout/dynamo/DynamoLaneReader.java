@@ -35,27 +35,30 @@ public final class DynamoLaneReader implements LaneReader {
 
     @Override
     public Uni<List<LaneItem>> read() {
-        return Uni.createFrom().deferred(() -> read(List.of(), known + 1));
+        return Uni.createFrom().deferred(() -> read(List.of(), 0, known + 1));
     }
 
     /**
      * Reads further lanes.
      *
-     * @param lanes those that were read, which have the lowest numbers
+     * @param lanes those that were read
+     * @param from the number of the first that was not
      * @param to the number of the first lane that is not wanted
      */
-    private Uni<List<LaneItem>> read(List<LaneItem> lanes, int to) {
+    private Uni<List<LaneItem>> read(List<LaneItem> lanes, int from, int to) {
         int end = Math.min(to, TableSchema.MAX_LANES);
-        List<ItemKey> keys = IntStream.range(lanes.size(), end)
+        List<ItemKey> keys = IntStream.range(from, end)
                 .mapToObj(lane -> new ItemKey(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK)).toList();
         return items.read(keys, ATTRIBUTES, true).onItem().transformToUni(found -> {
             List<LaneItem> all = new ArrayList<>(lanes);
             found.texts().stream().map(DynamoLaneReader::lane).forEach(all::add);
             all.sort((a, b) -> Integer.compare(a.number(), b.number()));
-            if (all.size() == end && end < TableSchema.MAX_LANES) {
-                return read(all, 2 * end);
+            // There may be holes, as items can be lost.
+            int highest = all.isEmpty() ? -1 : all.get(all.size() - 1).number();
+            if (highest == end - 1 && end < TableSchema.MAX_LANES) {
+                return read(all, end, 2 * end);
             }
-            known = Math.max(known, all.size());
+            known = Math.max(known, highest + 1);
             return Uni.createFrom().item(all);
         });
     }

@@ -40,18 +40,22 @@ public final class Applicator {
     private final Queue<Refusal> refusals = new ArrayDeque<>();
     private int underWay;
     private int repeatedUnderWay;
-    private boolean overtaken;
+    /** Up to which position this lane's earlier holders may have applied its records. */
+    private final long earlier;
+    private String suspicion = "";
 
     /**
      * @param position all records up to this are in their buckets
+     * @param earlier up to which position earlier holders may have applied records
      * @param concurrentUpdates maximum number of updates under way
      * @param merging whether what waits becomes one sum at once. Not for records that another writer may have applied in
      *        part: what an item has of them must stay separable
      * @param deniedForNanos how long an update is tried that the table denies
      */
-    public Applicator(int lane, long position, WriteEvery writeEvery, int concurrentUpdates, boolean merging,
+    public Applicator(int lane, long position, long earlier, WriteEvery writeEvery, int concurrentUpdates, boolean merging,
             long deniedForNanos) {
         this.lane = lane;
+        this.earlier = earlier;
         this.progress = new Progress(position, writeEvery);
         this.cells = new Cells(progress);
         this.concurrentUpdates = concurrentUpdates;
@@ -291,19 +295,25 @@ public final class Applicator {
     }
 
     private void settle(Cell cell, long upTo) {
-        if (!cells.settle(cell, upTo)) {
-            overtaken = true;
+        boolean known = upTo == Long.MAX_VALUE || upTo <= Math.max(earlier, cell.newestUnderWay());
+        if (!known || !cells.settle(cell, upTo)) {
+            suspicion = "item pk '" + cell.key().item().partitionKey() + "', sk '" + cell.key().item().sortKey()
+                    + "' has records of lane " + lane + " up to " + upTo + ", which were not applied to it while records "
+                    + cell.oldest() + " to " + cell.newestUnderWay()
+                    + " were; those may be missing from it. Was the lane's item"
+                    + " deleted, or replaced by an older one?";
         } else if (cell.isWaiting()) {
             enqueue(cell);
         }
     }
 
     /**
-     * Whether an item had a part of what was sent as one sum. Only a writer that read this lane's records can have applied
-     * it, so the lane belongs to another writer by now, which will apply the rest.
+     * What contradicts that this lane is ours: an item has a position that no holder up to us can have given it. Either the
+     * lane belongs to another writer by now, which will apply the rest; or its item was lost meanwhile, and what was sent would
+     * be taken for applied. What was sent to that item stays unapplied here. Empty if there is nothing.
      */
-    public boolean isOvertaken() {
-        return overtaken;
+    public String suspicion() {
+        return suspicion;
     }
 
     /** Which records are in their buckets. */

@@ -200,6 +200,11 @@ public final class Direct {
         oracle.acquired(lane);
     }
 
+    /** Somebody deletes a lane's item. */
+    public void removeLane(int number) {
+        table.remove("lane" + number);
+    }
+
     /** Puts a record, as if it had been claimed on a lane. */
     public void put(int lane, long position, JournalRecord record) {
         write("record#" + lane + "#" + position + "#0", item -> {

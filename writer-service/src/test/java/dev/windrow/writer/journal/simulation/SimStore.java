@@ -437,7 +437,8 @@ final class SimStore {
     }
 
     private Lane required(int number) {
-        return Objects.requireNonNull(lane(number));
+        Lane lane = lane(number);
+        return lane == null ? new Lane(number, 0, 0, "", 0, 0, 0, List.of(), List.of()) : lane;
     }
 
     /** A lane's current state; null if it does not exist. */

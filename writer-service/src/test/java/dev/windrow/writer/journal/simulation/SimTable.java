@@ -110,6 +110,11 @@ final class SimTable {
         }
     }
 
+    /** Somebody deletes an item. */
+    void remove(String key) {
+        items.remove(key);
+    }
+
     /** Carries out one of the writes; all of them are, sooner or later. */
     void commit(Prepared prepared, int number) {
         String key = prepared.writes.get(number).key;
