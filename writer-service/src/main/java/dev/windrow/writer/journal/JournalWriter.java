@@ -168,8 +168,11 @@ public final class JournalWriter {
             return;
         }
         recovering.read(requests::add);
-        upkeep.park(lane, now);
-        upkeep.apply(lane, true, 0, now);
+        if (!recovering.isDeferralMissing()) {
+            // Parkings are merged where no cell between them lacks anything: all such cells must be known.
+            upkeep.park(lane, now);
+            upkeep.apply(lane, true, 0, now);
+        }
         if (lane.isBusy() || lane.isLost()) {
             return;
         }

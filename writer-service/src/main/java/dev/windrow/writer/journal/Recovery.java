@@ -126,7 +126,7 @@ final class Recovery {
     }
 
     /** What is deferred comes first: of no cell may later additions be sent before earlier ones. */
-    private boolean isDeferralMissing() {
+    boolean isDeferralMissing() {
         return deferredAt > 0 && !deferredTaken;
     }
 

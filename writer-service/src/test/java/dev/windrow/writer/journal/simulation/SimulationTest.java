@@ -109,6 +109,11 @@ class SimulationTest {
     }
 
     @Test
+    void parkingsAreMergedOnlyOnceWhatIsDeferredIsKnown() {
+        Simulation.run(104_074, Mutation.NONE);
+    }
+
+    @Test
     void bucketsAreExactWhereItemsAreDeniedForAWhileOrForGood() {
         Statistics sum = new Statistics();
         for (long seed = 1; seed <= DENYING_SEEDS; seed++) {
