@@ -164,8 +164,8 @@ final class Recovery {
             JournalRecord.Span span = record.spans().get(i);
             CellKey key = keyOf(addition, addition.changes().get(0));
             deferredCells.add(key);
-            Parking parking = parkingOf(key.hash(), span.first());
-            if (parking == null || !parking.covers(key.hash(), span.last())) {
+            Parking parking = parkingOf(key.hash(), span.first(), span.last());
+            if (parking == null) {
                 lane.applicator().restore(key, addition, span, deferredAt, nowNanos);
             } else if (!parking.sent()) {
                 park(parking, new ParkedSum(key, addition.granularity(), span.claimedMillis(), addition.changes()));
@@ -272,7 +272,7 @@ final class Recovery {
             List<Change> changes = new ArrayList<>();
             for (Change change : addition.changes()) {
                 CellKey key = keyOf(addition, change);
-                Parking parking = parkingOf(key.hash(), position);
+                Parking parking = parkingOf(key.hash(), position, position);
                 if (parking == null) {
                     changes.add(change);
                 } else if (!parking.sent()) {
@@ -286,9 +286,10 @@ final class Recovery {
         return new JournalRecord(record.claimedMillis(), rest);
     }
 
-    private @Nullable Parking parkingOf(long cell, long position) {
+    /** One that covers both; those of several cells that became one may overlap others. */
+    private @Nullable Parking parkingOf(long cell, long first, long last) {
         for (Parking parking : parkings) {
-            if (parking.covers(cell, position)) {
+            if (parking.covers(cell, first) && parking.covers(cell, last)) {
                 return parking;
             }
         }

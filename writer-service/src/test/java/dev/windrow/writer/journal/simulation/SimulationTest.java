@@ -114,6 +114,11 @@ class SimulationTest {
     }
 
     @Test
+    void whatIsDeferredIsParkedIfAnyOfSeveralParkingsHasAllOfIt() {
+        Simulation.run(1_368, Mutation.NONE);
+    }
+
+    @Test
     void bucketsAreExactWhereItemsAreDeniedForAWhileOrForGood() {
         Statistics sum = new Statistics();
         for (long seed = 1; seed <= DENYING_SEEDS; seed++) {
