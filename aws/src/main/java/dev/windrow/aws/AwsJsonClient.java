@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 
@@ -72,7 +72,8 @@ public final class AwsJsonClient {
      *
      * @param target the operation, such as {@code AmazonSQS.ReceiveMessage}
      * @param body JSON
-     * @param timeout how long the answer may take, waiting for credentials and a connection included
+     * @param timeout how long the answer may take once the request is sent, and how long credentials may take. Waiting for a
+     *        connection is limited by its own: only so many wait, for what takes no longer than that
      * @return fails with {@link IOException}, {@link io.vertx.core.VertxException} or, after the time-out,
      *         {@link AwsTimeoutException} if there is no answer, which may have been lost; and with the credentials
      *         provider's {@link SdkClientException}, or an {@link IOException} around any other of its failures
@@ -110,10 +111,11 @@ public final class AwsJsonClient {
         private final byte[] body;
         private final ResponseReader<T> reader;
         private final UniEmitter<? super T> emitter;
-        private final SharedTimer.Timeout timeout;
+        private final Duration timeout;
         private final EventLoopPools.PoolAccess access = pools.current();
         private @Nullable SigV4Signer signer;
         private @Nullable HttpConnection connection;
+        private SharedTimer.@Nullable Timeout limit;
         private Instant signedAt = Instant.EPOCH;
         private boolean signedAgain;
         private boolean timedOut;
@@ -124,15 +126,19 @@ public final class AwsJsonClient {
             this.body = body;
             this.reader = reader;
             this.emitter = emitter;
-            this.timeout = timer.after(timeout, () -> {
-                timedOut = true;
-                fail(new AwsTimeoutException("no answer within " + Durations.text(timeout)));
-            });
+            this.timeout = timeout;
         }
 
         void begin() {
             emitter.onTermination(this::end);
-            CompletionStage<SigV4Signer> unused = signers.current().whenComplete((current, failure) -> {
+            CompletableFuture<SigV4Signer> credentials = signers.current().toCompletableFuture();
+            SharedTimer.Timeout patience = credentials.isDone() ? null
+                    : timer.after(timeout,
+                            () -> fail(new AwsTimeoutException("no credentials within " + Durations.text(timeout))));
+            CompletableFuture<SigV4Signer> unused = credentials.whenComplete((current, failure) -> {
+                if (patience != null) {
+                    patience.cancel();
+                }
                 if (failure == null) {
                     signer = current;
                     access.run(this::borrow);
@@ -160,6 +166,10 @@ public final class AwsJsonClient {
         @Override
         public void connected(HttpConnection given) {
             connection = given;
+            limit = timer.after(timeout, () -> {
+                timedOut = true;
+                fail(new AwsTimeoutException("no answer within " + Durations.text(timeout)));
+            });
             ByteBuf request = given.allocator().ioBuffer(head.bytes().length + SIGNATURE_BYTES + body.length);
             try {
                 write(request);
@@ -188,6 +198,7 @@ public final class AwsJsonClient {
 
         @Override
         public void answered(HttpResponse response) {
+            stopTimer();
             AwsResponse answer = new AwsResponse(response.status(), response.body());
             if (!signedAgain && answer.refusesSignature() && clock.learn(response.headers().get("date"), signedAt)) {
                 signedAgain = true;
@@ -221,6 +232,7 @@ public final class AwsJsonClient {
 
         @Override
         public void failed(Throwable failure) {
+            stopTimer();
             ended = true;
             access.dispatch(() -> fail(failure));
         }
@@ -231,8 +243,14 @@ public final class AwsJsonClient {
 
         /** Once there is an outcome or nobody waits for one: a request under way is of no more use. */
         private void end() {
-            timeout.cancel();
             access.run(this::giveUp);
+        }
+
+        private void stopTimer() {
+            SharedTimer.Timeout running = limit;
+            if (running != null) {
+                running.cancel();
+            }
         }
 
         private void giveUp() {
@@ -240,6 +258,7 @@ public final class AwsJsonClient {
                 return;
             }
             ended = true;
+            stopTimer();
             if (connection == null) {
                 access.pool().forget(this);
             } else if (timedOut) {

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,11 @@ import io.vertx.core.Future;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.impl.NetSocketInternal;
 
-/** The connections of one event loop to one endpoint. All methods are called on that loop. */
+/**
+ * The connections of one event loop to one endpoint. All methods are called on that loop. An attempt to connect that fails
+ * fails the exchange that has waited longest, and where there is no connection at all, all that wait without an attempt of
+ * their own: each would only wait for another one to fail.
+ */
 public final class ConnectionPool {
 
     private final EventLoop loop;
@@ -96,13 +101,18 @@ public final class ConnectionPool {
             connectWaiting();
         } else {
             connections--;
-            HttpExchange first = waiting.size() > connecting ? next() : null;
+            List<HttpExchange> failed = withoutAttempt(connections > connecting ? 1 : Integer.MAX_VALUE);
             // Not from within: an attempt may fail at once, and the next one too.
             loop.execute(this::connectWaiting);
-            if (first != null) {
-                first.failed(made.cause());
-            }
+            failed.forEach(exchange -> exchange.failed(made.cause()));
         }
+    }
+
+    /** Takes out exchanges that wait without a connection being made for them. */
+    private List<HttpExchange> withoutAttempt(int max) {
+        List<HttpExchange> taken = waiting.stream().limit(Math.min(max, Math.max(0, waiting.size() - connecting))).toList();
+        taken.forEach(waiting::remove);
+        return taken;
     }
 
     private @Nullable HttpExchange next() {

@@ -15,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -219,6 +220,26 @@ class AwsJsonClientTest {
 
         assertThatThrownBy(() -> client.post("Service.Operation", new byte[0], SHORT).await().atMost(PATIENCE))
                 .isInstanceOf(AwsTimeoutException.class);
+    }
+
+    /** With room for one request, the second waits longer than an answer may take, and is answered at once when it is sent. */
+    @Test
+    void whatWaitsForAConnectionHasAllItsTimeOnceItIsSent() {
+        List<HttpServerRequest> received = new CopyOnWriteArrayList<>();
+        AwsJsonClient client = client(serve(request -> {
+            received.add(request);
+            if (received.size() > 1) {
+                request.response().end(ANSWER);
+            }
+        }), 1);
+        CompletableFuture<AwsResponse> held = post(client).subscribeAsCompletionStage();
+        await().atMost(Patience.LIMIT).until(() -> asked.get() == 1);
+        CompletableFuture<AwsResponse> waiting = client.post("Service.Operation", new byte[0], SHORT)
+                .subscribeAsCompletionStage();
+        vertx.setTimer(2 * SHORT.toMillis(), passed -> received.get(0).response().end(ANSWER));
+
+        assertThat(waiting.join().isOk()).isTrue();
+        assertThat(held.join().isOk()).isTrue();
     }
 
     @Test
