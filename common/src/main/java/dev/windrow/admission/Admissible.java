@@ -12,6 +12,14 @@ public interface Admissible {
     /** Its weight as the gate counts it; always the same. */
     long weight();
 
+    /**
+     * On whose behalf it is done; always the same. Owners whose tasks wait take turns, so that one with many tasks does not
+     * keep others from theirs. By default all are one.
+     */
+    default Object owner() {
+        return Admissible.class;
+    }
+
     /** Called once it is admitted. It must not throw. A task that was cancelled only releases what was taken for it. */
     void start();
 

@@ -3,7 +3,9 @@ package dev.windrow.admission;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -12,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Starts asynchronous tasks as its {@link Gate} admits them, first come, first served: a heavy task at the head of the
- * queue is not overtaken by lighter ones. Permits are released exactly once, however a task ends; a task that is cancelled
+ * Starts asynchronous tasks as its {@link Gate} admits them. Owners take turns, and the tasks of each are first come, first
+ * served: a heavy task whose turn it is is not overtaken by lighter ones. Permits are released exactly once, however a task
+ * ends; a task that is cancelled
  * while it waits leaves the queue. Thread-safe.
  */
 public final class AdmissionQueue {
@@ -23,8 +26,9 @@ public final class AdmissionQueue {
     private final Supplier<? extends RuntimeException> refusal;
     /** Tasks that have been admitted, but not started yet. */
     private final Deque<Admissible> admitted = new ArrayDeque<>();
-    /** A set, so that a cancelled task is removed in constant time. */
-    private final Set<Admissible> waiting = new LinkedHashSet<>();
+    /** By owner, the one first whose turn it is. Sets, so that a cancelled task is removed in constant time. */
+    private final Map<Object, Set<Admissible>> waiting = new LinkedHashMap<>();
+    private int waitingCount;
     private final DrainLoop starts = new DrainLoop(this::startAdmitted);
 
     /** A queue that refuses nothing: how much can wait must be bounded elsewhere. */
@@ -87,14 +91,18 @@ public final class AdmissionQueue {
 
     /** How many tasks wait to be admitted. */
     public synchronized int waiting() {
-        return waiting.size();
+        return waitingCount;
     }
 
     private synchronized boolean enqueue(Admissible work) {
-        if (waiting.isEmpty() && gate.tryTake(work.weight())) {
+        if (waitingCount == 0 && gate.tryTake(work.weight())) {
             return admitted.add(work);
         }
-        return waiting.size() < maxWaiting && waiting.add(work);
+        if (waitingCount == maxWaiting) {
+            return false;
+        }
+        waitingCount++;
+        return waiting.computeIfAbsent(work.owner(), owner -> new LinkedHashSet<>()).add(work);
     }
 
     /**
@@ -102,7 +110,13 @@ public final class AdmissionQueue {
      */
     public void withdraw(Admissible work) {
         synchronized (this) {
-            waiting.remove(work);
+            Set<Admissible> ofOwner = waiting.get(work.owner());
+            if (ofOwner != null && ofOwner.remove(work)) {
+                waitingCount--;
+                if (ofOwner.isEmpty()) {
+                    waiting.remove(work.owner());
+                }
+            }
         }
         starts.run();
     }
@@ -132,15 +146,25 @@ public final class AdmissionQueue {
     }
 
     private @Nullable Admissible admitNext() {
-        Iterator<Admissible> queue = waiting.iterator();
-        if (!queue.hasNext()) {
+        if (waitingCount == 0) {
             return null;
         }
+        Map.Entry<Object, Set<Admissible>> turn = waiting.entrySet().iterator().next();
+        Iterator<Admissible> queue = turn.getValue().iterator();
         Admissible first = queue.next();
         if (!gate.tryTake(first.weight())) {
             return null;
         }
         queue.remove();
+        waitingCount--;
+        endTurn(turn.getKey(), turn.getValue());
         return first;
+    }
+
+    private void endTurn(Object owner, Set<Admissible> left) {
+        waiting.remove(owner);
+        if (!left.isEmpty()) {
+            waiting.put(owner, left);
+        }
     }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -235,6 +236,75 @@ class AdmissionQueueTest {
         running.assertItem("first");
         heavy.assertItem("heavy");
         light.assertItem("light");
+    }
+
+    /** A task that ends when the test says so. */
+    private static final class OwnedTask implements Admissible {
+
+        private final AdmissionQueue queue;
+        private final String owner;
+        private final List<String> started;
+        private boolean abandoned;
+
+        OwnedTask(AdmissionQueue queue, String owner, List<String> started) {
+            this.queue = queue;
+            this.owner = owner;
+            this.started = started;
+            queue.submit(this);
+        }
+
+        @Override
+        public long weight() {
+            return 1;
+        }
+
+        @Override
+        public Object owner() {
+            return owner;
+        }
+
+        @Override
+        public void start() {
+            started.add(owner);
+        }
+
+        @Override
+        public void refused(RuntimeException refusal) {
+            throw refusal;
+        }
+
+        @Override
+        public boolean isAbandoned() {
+            return abandoned;
+        }
+
+        void cancel() {
+            abandoned = true;
+            queue.withdraw(this);
+        }
+    }
+
+    @Test
+    void ownersTakeTurns() {
+        // Given one that is busy with all there is, has much more to do, and others that come later
+        AdmissionQueue queue = new AdmissionQueue(new Memory(2));
+        List<String> started = new ArrayList<>();
+        List<OwnedTask> large = Stream.generate(() -> new OwnedTask(queue, "large", started)).limit(6).toList();
+        new OwnedTask(queue, "small", started);
+        OwnedTask cancelled = new OwnedTask(queue, "gone", started);
+        new OwnedTask(queue, "other", started);
+        new OwnedTask(queue, "other", started);
+        assertThat(started).containsExactly("large", "large");
+
+        // When
+        cancelled.cancel();
+        for (int i = 0; i < 7; i++) {
+            queue.giveBack(large.get(0));
+        }
+
+        // Then
+        assertThat(started).containsExactly("large", "large", "large", "small", "other", "large", "other", "large", "large");
+        assertThat(queue.waiting()).isZero();
     }
 
     @Test

@@ -41,6 +41,11 @@ final class CachedShardReader implements ShardReader {
     }
 
     @Override
+    public ShardReader ofQuery() {
+        return new CachedShardReader(reader.ofQuery(), cache, clock, closedAfter, maxItems);
+    }
+
+    @Override
     public Uni<ShardPage> read(Read read) {
         boolean closed = read.query().until().isBefore(clock.instant().minus(closedAfter));
         if (!closed || read.query().consistent()) {

@@ -19,7 +19,8 @@ public interface FanoutConfig {
     int maxReadsPerQuery();
 
     /**
-     * Maximum number of reads in flight in all, hedged reads excepted. For those, each event loop may open an eighth more
+     * Maximum number of reads in flight in all, hedged reads excepted. More wait, and the queries that they are of take turns.
+     * For hedged reads, each event loop may open an eighth more
      * connections than this, but at least 8 more.
      *
      * @return reads, 1 or more
@@ -171,7 +172,7 @@ public interface FanoutConfig {
     interface Resilience {
 
         /**
-         * How long one attempt of a read may take.
+         * How long DynamoDB may take to answer one attempt of a read.
          *
          * @return more than 0; keep it below the query's deadline
          */

@@ -165,12 +165,13 @@ public final class Gatherer {
 
     /** Only so many reads of each shard are in flight, so where shards are few, none waits; and none is ever refused. */
     private ShardReader bounded(GatherRequest request, int readsPerShard) {
+        ShardReader own = reader.ofQuery();
         int shards = request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum();
         if ((long) shards * readsPerShard <= limits.maxReadsPerQuery()) {
-            return reader;
+            return own;
         }
         Bulkhead permits = new Bulkhead(limits.maxReadsPerQuery(), Integer.MAX_VALUE, "reads", GatherException::new);
-        return read -> permits.run(() -> reader.read(read));
+        return read -> permits.run(() -> own.read(read));
     }
 
     private void end(GatherRequest request, GatherReport report) {

@@ -42,7 +42,17 @@ final class ResilientShardReader implements ShardReader {
 
     @Override
     public Uni<ShardPage> read(Read read) {
-        return Uni.createFrom().emitter(emitter -> new ShardRead(this, read, emitter).submit());
+        return read(read, this);
+    }
+
+    @Override
+    public ShardReader ofQuery() {
+        Object query = new Object();
+        return read -> read(read, query);
+    }
+
+    private Uni<ShardPage> read(Read read, Object query) {
+        return Uni.createFrom().emitter(emitter -> new ShardRead(this, query, read, emitter).submit());
     }
 
     ShardReader table() {

@@ -22,6 +22,7 @@ final class ShardRead implements Admissible {
     private static final int MAX_HEDGES = 2;
 
     private final ResilientShardReader reader;
+    private final Object query;
     private final ShardReader.Read read;
     private final UniEmitter<? super ShardPage> emitter;
     private final ReadAttempts first;
@@ -35,8 +36,10 @@ final class ShardRead implements Admissible {
         ENDED
     }
 
-    ShardRead(ResilientShardReader reader, ShardReader.Read read, UniEmitter<? super ShardPage> emitter) {
+    /** @param query which it is a part of, whatever that is */
+    ShardRead(ResilientShardReader reader, Object query, ShardReader.Read read, UniEmitter<? super ShardPage> emitter) {
         this.reader = reader;
+        this.query = query;
         this.read = read;
         this.emitter = emitter;
         this.first = new ReadAttempts(this, reader, read);
@@ -50,6 +53,11 @@ final class ShardRead implements Admissible {
     @Override
     public long weight() {
         return 1;
+    }
+
+    @Override
+    public Object owner() {
+        return query;
     }
 
     @Override

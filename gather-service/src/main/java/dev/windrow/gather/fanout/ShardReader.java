@@ -17,6 +17,11 @@ public interface ShardReader {
      */
     Uni<ShardPage> read(Read read);
 
+    /** The reader for one query of several that run at the same time: where reads wait for their turn, queries take turns. */
+    default ShardReader ofQuery() {
+        return this;
+    }
+
     /**
      * One page to be read.
      *
