@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 import dev.windrow.reason.Reason;
@@ -42,10 +43,15 @@ public final class Bulkhead {
      * @param what is limited, a plural, for the detail of a refusal
      */
     public Bulkhead(int permits, int maxWaiting, String what, Refusal refusal) {
+        this(() -> permits, maxWaiting, what, refusal);
+    }
+
+    /** The same with a number of running tasks that changes; what is raised shows when a task ends. */
+    public Bulkhead(IntSupplier permits, int maxWaiting, String what, Refusal refusal) {
         this.what = what;
         this.refusal = refusal;
         this.queue = new AdmissionQueue(new Permits(running, permits), maxWaiting, () -> refusal.of(Reason.OVERLOADED,
-                permits + " " + what + " are running and " + maxWaiting + " are waiting, the limit of this server"));
+                permits.getAsInt() + " " + what + " are running and " + maxWaiting + " are waiting, the limit of this server"));
     }
 
     /** Runs a task once there is a permit. */
@@ -117,11 +123,11 @@ public final class Bulkhead {
     }
 
     /** @param running changed by the queue alone, under its lock */
-    private record Permits(AtomicInteger running, int permits) implements Gate {
+    private record Permits(AtomicInteger running, IntSupplier permits) implements Gate {
 
         @Override
         public boolean tryTake(long weight) {
-            boolean free = running.get() < permits;
+            boolean free = running.get() < permits.getAsInt();
             if (free) {
                 running.incrementAndGet();
             }

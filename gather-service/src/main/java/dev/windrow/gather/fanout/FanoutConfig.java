@@ -19,7 +19,9 @@ public interface FanoutConfig {
     int maxReadsPerQuery();
 
     /**
-     * Maximum number of reads in flight in all, hedged reads excepted. More wait, and the queries that they are of take turns.
+     * Maximum number of reads in flight in all, hedged reads excepted; fewer while answers take a quarter of the attempt
+     * timeout
+     * or longer. More wait, and the queries that they are of take turns.
      * For hedged reads, each event loop may open an eighth more
      * connections than this, but at least 8 more.
      *

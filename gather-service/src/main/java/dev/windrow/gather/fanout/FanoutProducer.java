@@ -9,7 +9,6 @@ import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-import dev.windrow.admission.Bulkhead;
 import dev.windrow.admission.CircuitBreaker;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.Datasets;
@@ -53,8 +52,8 @@ class FanoutProducer {
     ReadPermits readPermits(FanoutConfig config) {
         // No read of a query or stream that was admitted is refused.
         long admitted = config.maxReadsPerQuery() * ((long) config.maxQueries() + config.maxStreams());
-        return new ReadPermits(new Bulkhead(config.maxReads(), (int) Math.min(admitted, Integer.MAX_VALUE), "reads",
-                GatherException::new));
+        return ReadPermits.of(config.maxReads(), (int) Math.min(admitted, Integer.MAX_VALUE),
+                config.resilience().attemptTimeout(), System::nanoTime);
     }
 
     @Produces
@@ -82,7 +81,7 @@ class FanoutProducer {
         FanoutConfig.Resilience resilience = config.resilience();
         CircuitBreaker breaker = new CircuitBreaker(resilience.circuitBreakerReads(),
                 resilience.circuitBreakerFailureRatio(), resilience.circuitBreakerDelay().toNanos(), System::nanoTime);
-        return new ResilientShardReader(table, permits.permits(), RetryPolicy.of(resilience), breaker,
+        return new ResilientShardReader(table, permits, RetryPolicy.of(resilience), breaker,
                 HedgePolicy.of(config.hedging()), timer, System::nanoTime, metrics);
     }
 

@@ -84,6 +84,7 @@ final class ReadAttempts implements UniSubscriber<ShardPage> {
             return;
         }
         long now = reader.nanoTime();
+        reader.took(now - attemptedAt);
         reader.listener().read(read.dataset(), now - attemptedAt, page);
         reader.breaker().succeeded(permission);
         if (!isCancelled()) {
@@ -96,6 +97,7 @@ final class ReadAttempts implements UniSubscriber<ShardPage> {
         if (!stop()) {
             return;
         }
+        reader.took(reader.nanoTime() - attemptedAt);
         reader.listener().failed(failure);
         if (reader.retries().isOutage(failure)) {
             reader.breaker().failed(permission);

@@ -1,11 +1,32 @@
 package dev.windrow.gather.fanout;
 
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+import dev.windrow.admission.AdaptiveLimit;
 import dev.windrow.admission.Bulkhead;
 
 /**
- * What bounds the reads of all queries and streams together.
+ * The permits of all reads. As many reads are in flight as the table answers well before they time out; the others wait here,
+ * where queries take turns, rather than there.
  *
- * @param permits one for each read
+ * @param limit of the permits
  */
-public record ReadPermits(Bulkhead permits) {
+public record ReadPermits(Bulkhead permits, AdaptiveLimit limit) {
+
+    /** Enough for the circuit breaker to notice an outage by reads that time out. */
+    private static final int MIN = 32;
+    private static final int INITIAL = 128;
+    private static final int SLOW_PART = 4;
+
+    /**
+     * @param max maximum number of reads in flight
+     * @param maxWaiting maximum number of reads that wait
+     * @param timeout of an attempt; a quarter of it is slow
+     */
+    static ReadPermits of(int max, int maxWaiting, Duration timeout, LongSupplier nanoTime) {
+        AdaptiveLimit limit = new AdaptiveLimit(Math.min(MIN, max), Math.min(INITIAL, max), max,
+                timeout.dividedBy(SLOW_PART).toNanos(), nanoTime);
+        return new ReadPermits(new Bulkhead(limit::current, maxWaiting, "reads", GatherException::new), limit);
+    }
 }

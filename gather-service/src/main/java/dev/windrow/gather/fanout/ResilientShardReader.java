@@ -14,7 +14,7 @@ import io.smallrye.mutiny.Uni;
 final class ResilientShardReader implements ShardReader {
 
     private final ShardReader table;
-    private final Bulkhead permits;
+    private final ReadPermits permits;
     private final RetryPolicy retries;
     private final CircuitBreaker breaker;
     private final HedgePolicy hedges;
@@ -28,7 +28,8 @@ final class ResilientShardReader implements ShardReader {
      * @param timer starts hedges and retries
      * @param nanoTime a monotonic clock
      */
-    ResilientShardReader(ShardReader table, Bulkhead permits, RetryPolicy retries, CircuitBreaker breaker, HedgePolicy hedges,
+    ResilientShardReader(ShardReader table, ReadPermits permits, RetryPolicy retries, CircuitBreaker breaker,
+            HedgePolicy hedges,
             SharedTimer timer, LongSupplier nanoTime, ReadListener listener) {
         this.table = table;
         this.permits = permits;
@@ -60,7 +61,12 @@ final class ResilientShardReader implements ShardReader {
     }
 
     Bulkhead permits() {
-        return permits;
+        return permits.permits();
+    }
+
+    /** Notes how long an attempt took that was answered, or failed. */
+    void took(long nanos) {
+        permits.limit().answered(nanos, permits().running());
     }
 
     RetryPolicy retries() {

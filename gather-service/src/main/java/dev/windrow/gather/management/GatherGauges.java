@@ -7,6 +7,7 @@ import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.health.Readiness;
 
+import dev.windrow.admission.AdaptiveLimit;
 import dev.windrow.admission.Bulkhead;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.fanout.HeldMemory;
@@ -35,6 +36,9 @@ class GatherGauges {
                         .description("Reads in flight").register(registry),
                 Gauge.builder("windrow.gather.reads.waiting", reads.permits(), Bulkhead::waiting)
                         .description("Reads waiting for their turn").register(registry),
+                Gauge.builder("windrow.gather.reads.limit", reads.limit(), AdaptiveLimit::current)
+                        .description("Reads that may be in flight, less than configured while the table is slow")
+                        .register(registry),
                 Gauge.builder("windrow.gather.queries.in.flight", gatherer, Gatherer::running)
                         .description("Queries running").register(registry),
                 Gauge.builder("windrow.gather.streams.in.flight", gatherer, Gatherer::streaming)

@@ -144,7 +144,8 @@ class GeneratedShardReadsTest {
         int threads = 4;
         ScheduledExecutorService time = Executors.newScheduledThreadPool(threads);
         ExecutorService clients = Executors.newFixedThreadPool(threads);
-        Bulkhead permits = new Bulkhead(3, Integer.MAX_VALUE, "reads", GatherException::new);
+        ReadPermits readPermits = ReadPermits.of(3, Integer.MAX_VALUE, Duration.ofMillis(4), System::nanoTime);
+        Bulkhead permits = readPermits.permits();
         AtomicInteger running = new AtomicInteger();
         List<Observed> all = new ArrayList<>();
         try {
@@ -170,7 +171,7 @@ class GeneratedShardReadsTest {
                     }
                 });
             });
-            ShardReader reader = new ResilientShardReader(table, permits,
+            ShardReader reader = new ResilientShardReader(table, readPermits,
                     new RetryPolicy(2, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), () -> new SplittableRandom(1))),
                     new CircuitBreaker(10, 1, 1, System::nanoTime),
                     new HedgePolicy(true, new HedgeBudget(1), new LatencyQuantile(0.5, Duration.ofMillis(1))),

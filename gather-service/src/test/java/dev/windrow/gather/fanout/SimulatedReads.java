@@ -22,6 +22,7 @@ final class SimulatedReads implements ReadListener {
     /** Longer than any pause before a retry. */
     static final Duration PAUSE = Duration.ofMillis(200);
     static final Duration OPEN = Duration.ofSeconds(2);
+    private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration BACKOFF = Duration.ofMillis(20);
 
     final SimulatedTime time = new SimulatedTime();
@@ -36,10 +37,11 @@ final class SimulatedReads implements ReadListener {
 
     /** @param table makes one attempt */
     SimulatedReads(int maxReads, int maxWaiting, int breakerReads, RandomGenerator random, ShardReader table) {
-        permits = new Bulkhead(maxReads, maxWaiting, "reads", GatherException::new);
+        ReadPermits readPermits = ReadPermits.of(maxReads, maxWaiting, ATTEMPT_TIMEOUT, time::nanos);
+        permits = readPermits.permits();
         RetryPolicy retries = new RetryPolicy(MAX_RETRIES,
                 new Backoff(BACKOFF, PAUSE, () -> random));
-        reader = new ResilientShardReader(counted(table), permits, retries,
+        reader = new ResilientShardReader(counted(table), readPermits, retries,
                 new CircuitBreaker(breakerReads, 0.5, OPEN.toNanos(), time::nanos),
                 new HedgePolicy(true, budget, new LatencyQuantile(0.95, SLOW)), new SharedTimer(time, time::nanos),
                 time::nanos, this);
