@@ -13,9 +13,8 @@ import dev.windrow.reason.Reason;
 
 /**
  * Which partition keys of table and index get more writes than their partition takes. Their throttles say nothing about the
- * rate that the others sustain. Responses need not name the key, so it is told by counting: counts halve each second. Of
- * bounded
- * size, and thread-safe.
+ * rate that the others sustain. Responses need not name the key, so it is told by counting: counts halve every five
+ * seconds. Of bounded size, and thread-safe.
  */
 final class HotKeys {
 
@@ -26,7 +25,7 @@ final class HotKeys {
     /** Where more of the other writes are throttled, it is not for one key. */
     private static final double OTHERS_SHARE = 0.1;
     private static final double MIN_OTHERS = 4;
-    private static final double NANOS = 1e9;
+    private static final double HALF_LIFE_NANOS = 5e9;
     private static final long LOG_PAUSE_NANOS = 60_000_000_000L;
 
     private final LongSupplier nanoTime;
@@ -41,14 +40,31 @@ final class HotKeys {
 
         private double attempts;
         private double throttles;
+        /** Those of the throttles that were counted among the others, as the key was not known to be hot. */
+        private double amongOthers;
         private long countedAt = nanoTime.getAsLong();
 
         private void add(boolean throttled) {
+            decay();
+            attempts++;
+            throttles += throttled ? 1 : 0;
+        }
+
+        private void decay() {
             long now = nanoTime.getAsLong();
-            double decay = Math.pow(0.5, (now - countedAt) / NANOS);
+            double decay = Math.pow(0.5, (now - countedAt) / HALF_LIFE_NANOS);
             countedAt = now;
-            attempts = attempts * decay + 1;
-            throttles = throttles * decay + (throttled ? 1 : 0);
+            attempts *= decay;
+            throttles *= decay;
+            amongOthers *= decay;
+        }
+
+        /** Takes out what another count has counted here as well. */
+        private void remove(Count other) {
+            decay();
+            attempts = Math.max(0, attempts - other.amongOthers);
+            throttles = Math.max(0, throttles - other.amongOthers);
+            other.amongOthers = 0;
         }
 
         private boolean isHot() {
@@ -69,11 +85,17 @@ final class HotKeys {
     synchronized boolean explains(TableWrite write, boolean throttled) {
         @Nullable
         String hot = null;
+        List<Count> cold = new ArrayList<>(2);
         for (String key : keysOf(write)) {
             Count count = throttled ? keys.computeIfAbsent(key, first -> new Count()) : keys.get(key);
             if (count != null) {
                 count.add(throttled);
-                hot = count.isHot() ? key : hot;
+                if (count.isHot()) {
+                    hot = key;
+                    others.remove(count);
+                } else {
+                    cold.add(count);
+                }
             }
         }
         if (keys.size() > MAX_KEYS) {
@@ -81,6 +103,7 @@ final class HotKeys {
         }
         if (hot == null) {
             others.add(throttled);
+            cold.forEach(count -> count.amongOthers += throttled ? 1 : 0);
         }
         boolean explained = throttled && hot != null && others.attempts >= MIN_OTHERS
                 && others.throttles <= others.attempts * OTHERS_SHARE;

@@ -145,7 +145,7 @@ final class WriterProcess implements AutoCloseable {
         Pattern series = Pattern.compile(Pattern.quote(name) + "(\\{.*\\})? (\\S+)");
         return get(base.resolve("/q/metrics")).body().lines().map(series::matcher)
                 .filter(line -> line.matches() && String.valueOf(line.group(1)).contains(tag))
-                .mapToDouble(line -> Double.parseDouble(line.group(2))).sum();
+                .mapToDouble(line -> Double.parseDouble(line.group(2).replace("Inf", "Infinity"))).sum();
     }
 
     /** What it has printed so far. */

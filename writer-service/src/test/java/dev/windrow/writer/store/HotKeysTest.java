@@ -14,15 +14,38 @@ class HotKeysTest {
 
     private static final int SHARDS = 14;
     private static final int WRITES = 20_000;
-    /** So many writes a second. */
+    /** From one write to the next. */
     private static final long STEP_NANOS = Duration.ofMillis(2).toNanos();
 
+    private long step = STEP_NANOS;
     private long now;
     private final HotKeys keys = new HotKeys(() -> now);
 
     @Test
     void oneIndexShardIsHot() {
         assertThat(lowered("oneIndexShardIsHot", shard -> shard == 3 ? 0.95 : 0)).isLessThan(20);
+    }
+
+    /** Two throttles a second, as where the rate has been lowered already. */
+    @Test
+    void oneIndexShardIsHotWhereFewAreWritten() {
+        step = Duration.ofMillis(33).toNanos();
+
+        assertThat(lowered("oneIndexShardIsHotWhereFewAreWritten", shard -> shard == 3 ? 0.95 : 0)).isLessThan(20);
+    }
+
+    /** The throttles by which a key is found to be hot are its own, too. */
+    @Test
+    void aHotShardIsFoundOutAtOnceAmongFewWrites() {
+        int lowered = 0;
+        for (int i = 0; i < 60; i++, now += STEP_NANOS) {
+            boolean hot = i % 4 == 0;
+            boolean explained = keys.explains(TableWrite.single(new SomeUpdate("label" + i, "s", hot ? "hot" : "shard" + i)),
+                    hot);
+            lowered += hot && !explained ? 1 : 0;
+        }
+
+        assertThat(lowered).isLessThan(5);
     }
 
     @Test
@@ -73,7 +96,7 @@ class HotKeysTest {
     private int lowered(String test, IntToDoubleFunction share) {
         RandomGenerator random = Seeds.random(test);
         int lowered = 0;
-        for (int i = 0; i < WRITES; i++, now += STEP_NANOS) {
+        for (int i = 0; i < WRITES; i++, now += step) {
             int label = random.nextInt(700);
             boolean throttled = random.nextDouble() < share.applyAsDouble(label % SHARDS);
             boolean explained = keys.explains(
