@@ -1,4 +1,5 @@
-// Builds elements. Text only ever becomes text nodes and attribute values: labels are whatever producers wrote.
+// Builds elements. Text only ever becomes text nodes and attribute values: labels are whatever producers wrote. What would
+// change the direction of the text around it is shown as what it is.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -39,12 +40,22 @@ function filled(element, attributes, children) {
     if (typeof value === 'function') {
       element.addEventListener(name, value);
     } else if (value !== null && value !== undefined && value !== false) {
-      element.setAttribute(name, value === true ? '' : String(value));
+      element.setAttribute(name, value === true ? '' : name === 'value' ? String(value) : visible(String(value)));
     }
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false)
-    .map((child) => (child instanceof Node ? child : String(child))));
+    .map((child) => (child instanceof Node ? child : visible(String(child)))));
   return element;
+}
+
+/**
+ * A text in which characters that control its direction are spelled out (Unicode Standard Annex 9, section 2): a label with
+ * one could look like another.
+ * @param {string} text
+ */
+export function visible(text) {
+  return text.replace(/\p{Bidi_Control}/gu, (control) =>
+    `[U+${control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`);
 }
 
 /**

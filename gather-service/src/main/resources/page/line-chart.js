@@ -1,4 +1,4 @@
-import { h, s } from './dom.js';
+import { h, s, visible } from './dom.js';
 import { compact, digits } from './exact.js';
 import { roundTimes, roundValues } from './scale.js';
 
@@ -51,8 +51,8 @@ export function lineChart(chart) {
     cursor.setAttribute('x1', x(chart.times[index]));
     cursor.setAttribute('x2', x(chart.times[index]));
     cursor.setAttribute('visibility', 'visible');
-    readout.textContent = [chart.text(index), ...chart.lines.map((line) =>
-      (chart.lines.length === 1 ? '' : `${line.name}: `) + digits(line.values[index]))].join('  ');
+    readout.textContent = visible([chart.text(index), ...chart.lines.map((line) =>
+      (chart.lines.length === 1 ? '' : `${line.name}: `) + digits(line.values[index]))].join('  '));
   });
   return h('figure', { class: 'figure' }, svg, chart.lines.length > 1 && legend(chart.lines), readout);
 }

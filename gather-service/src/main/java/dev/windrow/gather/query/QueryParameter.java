@@ -54,8 +54,8 @@ public enum QueryParameter {
             "`true`: sees every write that completed before, at twice the read units; only for whole "
                     + "labels, or for the first values that are the dataset's `partition`.",
             "false"),
-    SPREADSHEET("spreadsheet", "boolean", "`true`: in CSV, text that a spreadsheet would take for a formula gets an "
-            + "apostrophe in front.", "false"),
+    SPREADSHEET("spreadsheet", "boolean", "`true`: CSV for a spreadsheet, with a byte order mark, and an apostrophe "
+            + "before text that would be taken for a formula.", "false"),
     EXPLAIN("explain", "boolean", "`true`: report how the answer was gathered.", "false"),
     FORMAT("format", "string", "`json`, `ndjson` or `csv`; instead of the header Accept.", "json"),
     TIMEOUT("timeout", "string", "How long the answer may take, such as `500ms`, `2s` or `PT2S`; the server caps it.",

@@ -3,6 +3,7 @@ package dev.windrow.gather.api;
 import static dev.windrow.gather.api.Api.ask;
 import static dev.windrow.gather.api.Api.get;
 import static io.restassured.RestAssured.given;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
@@ -563,9 +564,11 @@ class QueriesApiTest {
         Object[] question = { "tenant", "formulas", "granularity", "hour", "format", "csv" };
 
         List<String> asStored = get("clicks/buckets", question).asString().lines().skip(1).toList();
-        List<String> safe = get("clicks/buckets", with(question, "spreadsheet", "true")).asString().lines().skip(1).toList();
+        byte[] bytes = get("clicks/buckets", with(question, "spreadsheet", "true")).asByteArray();
+        List<String> safe = new String(bytes, UTF_8).lines().skip(1).toList();
 
         assertThat(asStored).anyMatch(line -> line.startsWith("=1+1,")).anyMatch(line -> line.startsWith("-1,"));
+        assertThat(bytes).as("a byte order mark").startsWith(0xEF, 0xBB, 0xBF);
         assertThat(safe).hasSize(6).noneMatch(line -> line.matches("[=+\\-@\\t].*"))
                 .anyMatch(line -> line.startsWith("'=1+1,")).anyMatch(line -> line.startsWith("plain,"))
                 .allMatch(line -> line.contains(",-10"));

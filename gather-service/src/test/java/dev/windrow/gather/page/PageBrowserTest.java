@@ -133,7 +133,7 @@ class PageBrowserTest {
         assertThat(tab.evaluate("document.querySelectorAll('#panel-top svg.spark polyline').length").asInt()).isEqualTo(10);
         // The small line of the first has its highest point where its busiest hour is.
         String first = PageData.top(data.period(false), 1).get(0).get(0);
-        List<Integer> hours = PageData.hours(data.period(false).stream().filter(click -> click.label().equals(first)).toList())
+        List<Integer> hours = PageData.hours(data.period(false).stream().filter(click -> click.shown().equals(first)).toList())
                 .stream().map(row -> Integer.valueOf(row.get(1))).toList();
         String[] points = tab.evaluate("document.querySelector('#panel-top svg.spark polyline').getAttribute('points')")
                 .asText()
@@ -152,7 +152,7 @@ class PageBrowserTest {
         tab.choose("by", "bytes");
 
         tab.awaitState("complete", PANELS);
-        List<String> byBytes = PageData.by(data.period(false), PageData.Click::label).entrySet().stream()
+        List<String> byBytes = PageData.by(data.period(false), PageData.Click::shown).entrySet().stream()
                 .sorted((a, b) -> new java.math.BigDecimal(PageData.bytes(b.getValue()))
                         .compareTo(new java.math.BigDecimal(PageData.bytes(a.getValue()))))
                 .limit(10).map(Map.Entry::getKey).toList();
@@ -214,8 +214,8 @@ class PageBrowserTest {
                 .map(click -> new PageData.Click(click.label(), click.time().plus(PERIOD), click.bytes())).toList();
         assertThat(columns(overlay, 2)).isEqualTo(columns(PageData.hours(moved), 1));
         Map<String, Integer> changes = new java.util.HashMap<>();
-        data.period(false).forEach(click -> changes.merge(click.label(), 1, Integer::sum));
-        data.period(true).forEach(click -> changes.merge(click.label(), -1, Integer::sum));
+        data.period(false).forEach(click -> changes.merge(click.shown(), 1, Integer::sum));
+        data.period(true).forEach(click -> changes.merge(click.shown(), -1, Integer::sum));
         int largest = changes.values().stream().mapToInt(Math::abs).max().orElseThrow();
         List<String> mover = tab.rows("#panel-compare > .body > .scroll:last-child").get(0);
         assertThat(Math.abs(Integer.parseInt(mover.get(3)))).isEqualTo(largest);

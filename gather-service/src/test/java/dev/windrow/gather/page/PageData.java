@@ -40,6 +40,11 @@ final class PageData {
 
     /** One event. */
     record Click(String label, Instant time, BigDecimal bytes) {
+
+        /** The label as the page shows it: what turns the direction of text around is spelled out. */
+        String shown() {
+            return label.replace("\u202e", "[U+202E]");
+        }
     }
 
     private final List<Click> clicks = new ArrayList<>();
@@ -86,7 +91,7 @@ final class PageData {
 
     /** Labels with the most events first, ties in label order, with events and bytes. */
     static List<List<String>> top(Collection<Click> clicks, int n) {
-        Map<String, List<Click>> labels = by(clicks, Click::label);
+        Map<String, List<Click>> labels = by(clicks, Click::shown);
         return labels.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, List<Click>>> comparingInt(label -> -label.getValue().size())
                         .thenComparing(Map.Entry::getKey))

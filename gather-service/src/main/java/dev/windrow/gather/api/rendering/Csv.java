@@ -10,15 +10,22 @@ public final class Csv {
 
     /** Characters with which spreadsheets start a formula, or which they drop before one. */
     private static final String FORMULAS = "=+-@\t\r\n";
+    /** Without it, spreadsheets take UTF-8 for the encoding of their own system. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final boolean spreadsheet;
 
     /**
      * @param spreadsheet whether to protect spreadsheets from formula injection: text that starts like a formula gets an
-     *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers.
+     *        apostrophe in front, so that a producer's label is shown and not run. Numbers stay numbers. It begins with a byte
+     *        order mark.
      */
     public Csv(boolean spreadsheet) {
         this.spreadsheet = spreadsheet;
+    }
+
+    String header(List<String> columns) {
+        return (spreadsheet ? BYTE_ORDER_MARK : "") + line(columns);
     }
 
     String line(List<? extends @Nullable Object> cells) {

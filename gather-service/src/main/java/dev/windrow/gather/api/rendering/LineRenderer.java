@@ -105,7 +105,7 @@ public class LineRenderer {
     private Multi<byte[]> lines(@Nullable Csv csv, List<String> columns, Dataset dataset, Multi<? extends Row> rows,
             Runnable requireComplete, Supplier<Summary> summary) {
         return csv != null
-                ? csv(csv.line(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))), requireComplete)
+                ? csv(csv.header(columns), rows.onItem().transform(row -> csv.line(row.cells(dataset))), requireComplete)
                 : ndjson(rows.onItem().transform(row -> text(row) + "\n"), summary);
     }
 
