@@ -58,7 +58,8 @@ final class MetricFunctions {
         List<Series> series = new ArrayList<>();
         sums.forEach((values, windows) -> {
             SortedMap<String, String> labels = of.labels(values);
-            if (selection.function() == RangeFunction.ALL_TIME
+            // As in Prometheus: values that are shown as they are keep the name.
+            if ((selection.function() == RangeFunction.ALL_TIME || selection.function() == RangeFunction.LAST_OVER_TIME)
                     && selection.sumBy().map(by -> by.contains(NAME)).orElse(true)) {
                 labels.put(NAME, of.metric().name());
             }

@@ -6,7 +6,7 @@ import java.math.RoundingMode;
 
 /**
  * Exact arithmetic: numbers of a query and results have up to 76 digits, as a product of two of DynamoDB's numbers may, and
- * quotients 34.
+ * quotients 34. Infinities and what is no number are {@link Double}s, and computed as such.
  */
 public enum ArithmeticOperator {
 
@@ -34,7 +34,39 @@ public enum ArithmeticOperator {
         return token.is(symbol);
     }
 
-    BigDecimal apply(BigDecimal left, BigDecimal right) {
+    Number apply(Number left, Number right) {
+        if (left instanceof BigDecimal a && right instanceof BigDecimal b) {
+            return exact(a, b);
+        }
+        if (right instanceof BigDecimal divisor && (this == DIVIDE || this == REMAINDER)) {
+            nonZero(divisor);
+        }
+        double result = switch (this) {
+            case ADD -> left.doubleValue() + right.doubleValue();
+            case SUBTRACT -> left.doubleValue() - right.doubleValue();
+            case MULTIPLY -> left.doubleValue() * right.doubleValue();
+            case DIVIDE -> left.doubleValue() / right.doubleValue();
+            case REMAINDER -> left.doubleValue() % right.doubleValue();
+        };
+        // Finite is only what is divided by an infinity.
+        return !Double.isFinite(result) ? result : this == REMAINDER ? left : BigDecimal.ZERO;
+    }
+
+    /** By size; what is no number is less than all that are. */
+    static int compare(Number left, Number right) {
+        if (left instanceof BigDecimal a && right instanceof BigDecimal b) {
+            return a.compareTo(b);
+        }
+        boolean none = isNoNumber(left);
+        return none || isNoNumber(right) ? Boolean.compare(!none, !isNoNumber(right))
+                : Double.compare(left.doubleValue(), right.doubleValue());
+    }
+
+    static boolean isNoNumber(Number number) {
+        return Double.isNaN(number.doubleValue());
+    }
+
+    private BigDecimal exact(BigDecimal left, BigDecimal right) {
         BigDecimal result = switch (this) {
             case ADD -> left.add(right, PRODUCT);
             case SUBTRACT -> left.subtract(right, PRODUCT);

@@ -75,18 +75,18 @@ public final class Evaluator {
     }
 
     private List<Series> aggregated(Aggregation aggregation) {
-        BinaryOperator<BigDecimal> operator = switch (aggregation.operator()) {
-            case SUM -> BigDecimal::add;
-            case MIN -> BigDecimal::min;
-            case MAX -> BigDecimal::max;
+        BinaryOperator<Number> operator = switch (aggregation.operator()) {
+            case SUM -> Evaluator::sum;
+            case MIN -> (a, b) -> isLess(b, a) ? b : a;
+            case MAX -> BinaryOperator.maxBy(ArithmeticOperator::compare);
         };
         List<Series> results = new ArrayList<>();
         groups(aggregation.by(), series(aggregation.of())).forEach((labels, members) -> {
-            List<@Nullable BigDecimal> values = new ArrayList<>();
+            List<@Nullable Number> values = new ArrayList<>();
             for (int step = 0; step < members.get(0).values().size(); step++) {
-                BigDecimal result = null;
+                Number result = null;
                 for (Series member : members) {
-                    BigDecimal value = member.values().get(step);
+                    Number value = member.values().get(step);
                     result = result == null ? value : value == null ? result : operator.apply(result, value);
                 }
                 values.add(result);
@@ -94,6 +94,18 @@ public final class Evaluator {
             results.add(new Series(labels, values));
         });
         return results;
+    }
+
+    /** Exact, with all digits. */
+    private static Number sum(Number left, Number right) {
+        return left instanceof BigDecimal a && right instanceof BigDecimal b ? a.add(b)
+                : ArithmeticOperator.ADD.apply(left, right);
+    }
+
+    /** The smallest of some, like the largest, is a number if one of them is. */
+    private static boolean isLess(Number number, Number other) {
+        return ArithmeticOperator.isNoNumber(other)
+                || (!ArithmeticOperator.isNoNumber(number) && ArithmeticOperator.compare(number, other) < 0);
     }
 
     /** Of equals, the first in the order of labels. */
@@ -105,20 +117,21 @@ public final class Evaluator {
 
     private static List<Series> largest(int count, List<Series> members) {
         int steps = members.get(0).values().size();
-        List<List<@Nullable BigDecimal>> kept = new ArrayList<>();
+        List<List<@Nullable Number>> kept = new ArrayList<>();
         members.forEach(member -> kept.add(new ArrayList<>(Collections.nCopies(steps, null))));
         for (int step = 0; step < steps; step++) {
             int at = step;
-            record Candidate(int member, BigDecimal value) {
+            record Candidate(int member, Number value) {
             }
             List<Candidate> candidates = new ArrayList<>();
             for (int i = 0; i < members.size(); i++) {
-                BigDecimal value = members.get(i).values().get(step);
+                Number value = members.get(i).values().get(step);
                 if (value != null) {
                     candidates.add(new Candidate(i, value));
                 }
             }
-            candidates.stream().sorted(Comparator.comparing(Candidate::value).reversed()).limit(count)
+            candidates.stream().sorted(Comparator.comparing(Candidate::value, ArithmeticOperator::compare).reversed())
+                    .limit(count)
                     .forEach(candidate -> kept.get(candidate.member()).set(at, candidate.value()));
         }
         List<Series> largest = new ArrayList<>();
@@ -126,7 +139,7 @@ public final class Evaluator {
             largest.add(members.get(i).with(kept.get(i)));
         }
         Comparator<Series> order = Comparator.comparing(series -> series.values().get(0),
-                Comparator.nullsFirst(Comparator.naturalOrder()));
+                Comparator.nullsFirst(ArithmeticOperator::compare));
         Stream<Series> present = largest.stream().filter(series -> series.size() > 0);
         // A table shows the largest first; over time each series has its own moments.
         return (steps == 1 ? present.sorted(order.reversed()) : present).toList();

@@ -19,9 +19,9 @@ public sealed interface Expression {
     /**
      * A number.
      *
-     * @param number finite
+     * @param number a {@link BigDecimal}, or a {@link Double} that is infinite or no number
      */
-    record Literal(BigDecimal number) implements Expression {
+    record Literal(Number number) implements Expression {
 
         @Override
         public Optional<Selection> selection() {

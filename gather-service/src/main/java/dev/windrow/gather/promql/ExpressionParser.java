@@ -92,15 +92,20 @@ public final class ExpressionParser {
     }
 
     private Expression signed() {
+        boolean signed = false;
         boolean negative = false;
         while (tokens.peek().is("-") || tokens.peek().is("+")) {
-            negative ^= tokens.take().is("-");
+            boolean minus = tokens.take().is("-");
+            signed |= minus;
+            negative ^= minus;
         }
-        if (negative) {
-            node();
+        if (!signed) {
+            return primary();
         }
-        Expression operand = primary();
-        return negative ? arithmetic(ArithmeticOperator.MULTIPLY, new Literal(BigDecimal.ONE.negate()), operand) : operand;
+        node();
+        // Two of them leave the values, but no series keeps its name.
+        BigDecimal factor = negative ? BigDecimal.ONE.negate() : BigDecimal.ONE;
+        return arithmetic(ArithmeticOperator.MULTIPLY, new Literal(factor), primary());
     }
 
     private Expression primary() {
@@ -114,6 +119,9 @@ public final class ExpressionParser {
         return switch (next.kind()) {
             case NUMBER -> new Literal(number(tokens.take()));
             case IDENTIFIER -> {
+                if (next.isKeyword("NaN") || next.isKeyword("Inf")) {
+                    yield new Literal(tokens.take().isKeyword("NaN") ? Double.NaN : Double.POSITIVE_INFINITY);
+                }
                 if (vectors.isCall()) {
                     node();
                     yield vectors.call();

@@ -1,6 +1,5 @@
 package dev.windrow.gather.promql;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * A series of values.
  *
  * @param labels its labels, of which none is empty; the name among them, if it has one
- * @param values one for each evaluation time; null where there is none
+ * @param values one for each evaluation time, as in a {@link Expression.Literal}; null where there is none
  */
-public record Series(SortedMap<String, String> labels, List<@Nullable BigDecimal> values) {
+public record Series(SortedMap<String, String> labels, List<? extends @Nullable Number> values) {
 
     public Series {
         labels = Collections.unmodifiableSortedMap(labels);
@@ -29,8 +28,8 @@ public record Series(SortedMap<String, String> labels, List<@Nullable BigDecimal
     }
 
     /** The same without its name, each value replaced. */
-    Series mapped(UnaryOperator<BigDecimal> function) {
-        List<@Nullable BigDecimal> mapped = new ArrayList<>(values.size());
+    Series mapped(UnaryOperator<Number> function) {
+        List<@Nullable Number> mapped = new ArrayList<>(values.size());
         values.forEach(value -> mapped.add(value == null ? null : function.apply(value)));
         SortedMap<String, String> unnamed = new TreeMap<>(labels);
         unnamed.remove(PromQl.NAME);
@@ -38,7 +37,7 @@ public record Series(SortedMap<String, String> labels, List<@Nullable BigDecimal
     }
 
     /** The same labels with other values. */
-    Series with(List<@Nullable BigDecimal> others) {
+    Series with(List<@Nullable Number> others) {
         return new Series(labels, others);
     }
 }

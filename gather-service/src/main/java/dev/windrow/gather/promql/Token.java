@@ -22,7 +22,8 @@ record Token(Kind kind, String text, int position) {
         return kind == Kind.SYMBOL && text.equals(symbol);
     }
 
-    boolean isIdentifier(String word) {
-        return kind == Kind.IDENTIFIER && text.equals(word);
+    /** Whether it is a keyword, which may be written in any case. */
+    boolean isKeyword(String word) {
+        return kind == Kind.IDENTIFIER && text.equalsIgnoreCase(word);
     }
 }

@@ -2,6 +2,7 @@ package dev.windrow.gather.promql;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,14 +31,15 @@ final class VectorParser {
     /** Whether a call follows, rather than a selector. */
     boolean isCall() {
         Token second = tokens.peekSecond();
-        return second.is("(") || second.isIdentifier("by") || second.isIdentifier("without");
+        return second.is("(") || second.isKeyword("by") || second.isKeyword("without");
     }
 
     /** A function of a range, or an aggregation. */
     Expression call() {
         Token name = tokens.take();
         Optional<RangeFunction> function = RangeFunction.of(name.text());
-        return switch (name.text()) {
+        // Functions are written as they are, aggregations in any case.
+        return switch (name.text().toLowerCase(Locale.ROOT)) {
             case "sum" -> aggregation(Aggregation.Operator.SUM);
             case "min" -> aggregation(Aggregation.Operator.MIN);
             case "max" -> aggregation(Aggregation.Operator.MAX);
@@ -56,7 +58,7 @@ final class VectorParser {
         }
         Duration window = PromDuration.parse(range.strip())
                 .orElseThrow(() -> PromQl.invalid("expected a range such as [5m] or [1h30m] for " + function.word()));
-        if (tokens.peek().is("@") || tokens.peek().isIdentifier("offset")) {
+        if (tokens.peek().is("@") || tokens.peek().isKeyword("offset")) {
             throw PromQl.unsupported(tokens.peek().text(), "ranges end at the evaluation time");
         }
         tokens.expect(")");
@@ -93,7 +95,10 @@ final class VectorParser {
         if (!(count instanceof Literal number)) {
             throw PromQl.invalid("expected a number as the first argument of topk");
         }
-        int limit = number.number().max(BigDecimal.ZERO).min(BigDecimal.valueOf(Integer.MAX_VALUE)).intValue();
+        if (!(number.number() instanceof BigDecimal finite)) {
+            throw PromQl.invalid("expected a finite number as the first argument of topk");
+        }
+        int limit = finite.max(BigDecimal.ZERO).min(BigDecimal.valueOf(Integer.MAX_VALUE)).intValue();
         return new TopK(limit, by, of);
     }
 
@@ -108,15 +113,15 @@ final class VectorParser {
 
     /** The labels of {@code by} after the parentheses, or else of that before them. */
     private Set<String> by(Set<String> before) {
-        return tokens.peek().isIdentifier("by") || tokens.peek().isIdentifier("without") ? by() : before;
+        return tokens.peek().isKeyword("by") || tokens.peek().isKeyword("without") ? by() : before;
     }
 
     private Set<String> by() {
-        if (tokens.peek().isIdentifier("without")) {
+        if (tokens.peek().isKeyword("without")) {
             throw PromQl.unsupported("without", "name the labels to keep with by");
         }
         Set<String> labels = new TreeSet<>();
-        if (tokens.peek().isIdentifier("by")) {
+        if (tokens.peek().isKeyword("by")) {
             tokens.take();
             tokens.expect("(");
             while (!tokens.takeIf(")")) {

@@ -107,7 +107,8 @@ record PromQuestion(ModelDataset dataset, String tenant, ModelMeasure measure, S
         groups.forEach((labels, events) -> value(events).ifPresent(value -> values.put(labels, value)));
         Map<List<String>, BigDecimal> wrapped = fused || wrap.isEmpty() ? values : wrapped(values);
         Map<List<String>, BigDecimal> result = new HashMap<>();
-        boolean named = function.isEmpty() && isPlain() && (wrap.isEmpty() || wrap.equals("topk"));
+        boolean named = (function.isEmpty() || function.equals("last_over_time")) && isPlain()
+                && (wrap.isEmpty() || wrap.equals("topk"));
         wrapped.forEach((labels, value) -> result.put(named ? withName(labels) : labels,
                 isPlain() ? value : value.multiply(factor, DIGITS)));
         return result;

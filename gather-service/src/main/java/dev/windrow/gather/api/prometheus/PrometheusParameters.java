@@ -53,6 +53,18 @@ final class PrometheusParameters {
         return all(name).stream().filter(value -> !value.isEmpty()).findFirst();
     }
 
+    /**
+     * The same for a parameter of ours: Prometheus' own are read as it does, the first of several.
+     *
+     * @throws InvalidInputException if it is there more than once
+     */
+    Optional<String> single(QueryParameter parameter) {
+        if (all(parameter.word()).size() > 1) {
+            throw invalid(parameter.word(), "expected one value, found " + all(parameter.word()).size());
+        }
+        return text(parameter.word());
+    }
+
     String required(String name) {
         return text(name).orElseThrow(
                 () -> new InvalidInputException(Reason.MISSING_PARAMETER, name, "expected a value"));
@@ -108,7 +120,7 @@ final class PrometheusParameters {
 
     /** Parameters of the gather API that say how to read. */
     Map<String, List<String>> options() {
-        String partial = text(QueryParameter.PARTIAL.word()).orElse("true");
+        String partial = single(QueryParameter.PARTIAL).orElse("true");
         return parsed("timeout", PrometheusTimes::duration, PrometheusTimes.DURATION_EXPECTED)
                 .map(timeout -> Map.of(QueryParameter.PARTIAL.word(), List.of(partial), QueryParameter.TIMEOUT.word(),
                         List.of(timeout.toString())))

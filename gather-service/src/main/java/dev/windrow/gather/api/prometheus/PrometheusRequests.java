@@ -52,7 +52,7 @@ class PrometheusRequests {
      * @param held by the request until it is answered
      */
     MetricQuery query(PrometheusParameters parameters, HeldMemory.Share held) {
-        return new MetricQuery(caller.tenant(parameters.text(QueryParameter.TENANT.word())), parameters.options(),
+        return new MetricQuery(caller.tenant(parameters.single(QueryParameter.TENANT)), parameters.options(),
                 contexts.current(), config.prometheus().maxSamples(), held::add);
     }
 }

@@ -43,7 +43,7 @@ record QueryResult(Type type, EvaluationTimes times, List<Series> series) implem
     }
 
     /** A number at one time. */
-    record Scalar(EvaluationTimes times, BigDecimal number) implements JsonSerializable {
+    record Scalar(EvaluationTimes times, Number number) implements JsonSerializable {
 
         @Override
         public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
@@ -89,7 +89,7 @@ record QueryResult(Type type, EvaluationTimes times, List<Series> series) implem
             json.writeStartArray();
         }
         for (int i = 0; i < each.values().size(); i++) {
-            BigDecimal value = each.values().get(i);
+            Number value = each.values().get(i);
             if (value != null) {
                 writeSample(json, times, i, value);
             }
@@ -99,7 +99,7 @@ record QueryResult(Type type, EvaluationTimes times, List<Series> series) implem
         }
     }
 
-    private static void writeSample(JsonGenerator json, EvaluationTimes times, int index, BigDecimal value)
+    private static void writeSample(JsonGenerator json, EvaluationTimes times, int index, Number value)
             throws IOException {
         json.writeStartArray();
         json.writeNumber(BigDecimal.valueOf(times.at(index).toEpochMilli(), MILLIS).stripTrailingZeros());
@@ -107,8 +107,11 @@ record QueryResult(Type type, EvaluationTimes times, List<Series> series) implem
         json.writeEndArray();
     }
 
-    private static String text(BigDecimal value) {
-        BigDecimal rounded = value.round(DIGITS);
+    private static String text(Number value) {
+        if (!(value instanceof BigDecimal decimal)) {
+            return Double.isNaN(value.doubleValue()) ? "NaN" : value.doubleValue() > 0 ? "+Inf" : "-Inf";
+        }
+        BigDecimal rounded = decimal.round(DIGITS);
         String plain = Decimals.canonical(rounded);
         return plain.length() <= MAX_PLAIN ? plain : rounded.stripTrailingZeros().toString();
     }

@@ -14,6 +14,7 @@ import jakarta.inject.Inject;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.Datasets;
@@ -139,6 +140,62 @@ class PrometheusApiTest {
         assertThat(instant("1+1", "12:00:00").getMap("data")).isEqualTo(
                 Map.of("resultType", "scalar", "result", List.of((int) at("12:00:00"), "2")));
         assertThat(range("7 % 4", "1h").getList("data.result[0].values.collect { it[1] }")).containsExactly("3", "3", "3", "3");
+    }
+
+    /** As Prometheus 3 answers them. */
+    @ParameterizedTest
+    @CsvSource({ "NaN, NaN", "inf, +Inf", "-INF, -Inf", "Inf - Inf, NaN", "1 / Inf, 0", "-7 % Inf, -7", "nan * 2, NaN" })
+    void infinitiesAndWhatIsNoNumberAreNumbers(String query, String expected) {
+        assertThat(instant(query, "12:00:00").getList("data.result")).isEqualTo(List.of((int) at("12:00:00"), expected));
+    }
+
+    @Test
+    void vectorsAreComputedWithThem() {
+        JsonPath products = instant("sum by (road) (increase(windrow_tolls_fees[1d])) * Inf", "20:00:00");
+        JsonPath largest = instant("topk(2, increase(windrow_tolls_fees{road=~\"A.*\"}[1d]) * NaN)", "20:00:00");
+        JsonPath most = instant("max(windrow_tolls_fees - Inf)", "20:00:00");
+
+        assertThat(products.getList("data.result.collect { it.value[1] }")).containsExactly("+Inf", "+Inf", "+Inf");
+        assertThat(largest.getList("data.result.collect { it.value[1] }")).containsExactly("NaN", "NaN");
+        assertThat(most.getString("data.result[0].value[1]")).isEqualTo("-Inf");
+        assertThat(ask("query", "query", "topk(Inf, windrow_tolls_fees)").jsonPath().getString("error"))
+                .contains("finite number");
+    }
+
+    @Test
+    void namesAreKeptAndDroppedAsInPrometheus() {
+        assertThat(names("+windrow_tolls_fees")).containsOnly("windrow_tolls_fees");
+        assertThat(names("--windrow_tolls_fees")).containsOnlyNulls();
+        assertThat(names("-windrow_tolls_fees")).containsOnlyNulls();
+        new Aggregated("prom-names", datasets.named("clicks").orElseThrow(), new SplittableRandom(1))
+                .event(Label.of("r"), Instant.parse(DAY + "10:00:00Z"), "1").writeTo(client, "windrow");
+        assertThat(given().queryParam("tenant", "prom-names").queryParam("time", DAY + "20:00:00Z")
+                .queryParam("query", "last_over_time(windrow_clicks_closing[1d])").get(API + "query").jsonPath()
+                .getList("data.result.metric.__name__")).isEqualTo(List.of("windrow_clicks_closing"));
+        assertThat(names("max_over_time(windrow_tolls_dearest[1d])")).containsOnlyNulls();
+    }
+
+    private static List<String> names(String query) {
+        return instant(query, "20:00:00").getList("data.result.metric.__name__");
+    }
+
+    @Test
+    void keywordsAreReadInAnyCase() {
+        assertThat(instant("SUM BY (road) (increase(windrow_tolls_fees[1d]))", "20:00:00").getList("data.result"))
+                .hasSize(3).isEqualTo(instant("sum(increase(windrow_tolls_fees[1d])) By (road)", "20:00:00")
+                        .getList("data.result"));
+        assertThat(instant("TopK(1, Max(windrow_tolls_fees))", "20:00:00").getList("data.result")).hasSize(1);
+        assertThat(ask("query", "query", "Increase(windrow_tolls_fees[1d])").statusCode()).isEqualTo(400);
+        assertThat(ask("query", "query", "sum WITHOUT (a) (windrow_tolls_fees)").jsonPath().getString("error"))
+                .contains("without is not supported");
+    }
+
+    @Test
+    void aTenantThatIsThereTwiceIsAnError() {
+        Response answer = given().queryParam("tenant", "prom", "other").queryParam("query", "1").get(API + "query");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.jsonPath().getString("error")).contains("tenant", "one value");
     }
 
     @Test
