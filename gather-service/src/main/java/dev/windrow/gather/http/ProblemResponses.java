@@ -43,13 +43,17 @@ class ProblemResponses {
         response.end(Buffer.buffer(document(problem)));
     }
 
-    /** A problem of which only the status of the response is known. */
-    Problem problem(int status) {
+    /**
+     * A problem of which only the status of the response is known.
+     *
+     * @param path of the request, if it could be read
+     */
+    Problem problem(int status, @Nullable String path) {
         Reason reason = Problem.reason(status);
         String detail = reason == Reason.BAD_REQUEST
                 ? "expected a well-formed HTTP request: a path that begins with /, and percent-encoding where it is needed"
                 : reason.meaning();
-        return problems.of(reason, detail, null, null);
+        return problems.of(reason, detail, path, null);
     }
 
     /** The body of a response with this problem. */

@@ -27,7 +27,7 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Measure 
 
     /** Reads the parameters. */
     public static BusiestQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
-        Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values(), Profile::word);
+        Optional<Profile> profile = parameters.choice(QueryParameter.PROFILE, Profile.values());
         ZoneId zone = context.times(parameters).zone();
         if (profile.isEmpty() && parameters.has(QueryParameter.TZ)) {
             throw Parameters.invalid(QueryParameter.TZ, "expected only with profile, as single buckets are those of UTC");

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.Period;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 import dev.windrow.time.EventTimes;
@@ -19,7 +18,7 @@ import dev.windrow.time.Granularity;
  */
 public record ComparedPeriods(TimeRange period, TimeRange against) {
 
-    private enum Against {
+    enum Against {
         PREVIOUS,
         DAY,
         WEEK,
@@ -51,8 +50,7 @@ public record ComparedPeriods(TimeRange period, TimeRange against) {
     }
 
     private static TimeRange other(Parameters parameters, TimeRange period) {
-        Against against = parameters.choice(QueryParameter.AGAINST, Against.values(),
-                value -> value.name().toLowerCase(Locale.ROOT)).orElse(Against.PREVIOUS);
+        Against against = parameters.choice(QueryParameter.AGAINST, Against.values()).orElse(Against.PREVIOUS);
         return switch (against) {
             case PREVIOUS -> {
                 Duration length = Duration.between(period.from(), period.to());

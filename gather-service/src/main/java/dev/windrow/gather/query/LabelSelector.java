@@ -15,7 +15,7 @@ import dev.windrow.key.SeriesKey;
 final class LabelSelector {
 
     /** So many conditions on keys fit into a filter expression of DynamoDB, which has at most 4 KB and 300 operators. */
-    private static final int MAX_LABELS = 100;
+    static final int MAX_LABELS = 100;
     /** Several labels with many key shards must not take more reads than the widest scatter does. */
     private static final int MAX_TABLE_READS = 1_000;
 

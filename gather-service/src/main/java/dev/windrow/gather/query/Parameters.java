@@ -3,9 +3,11 @@ package dev.windrow.gather.query;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.windrow.reason.InvalidInputException;
@@ -14,6 +16,9 @@ import dev.windrow.reason.Sanitized;
 
 /** The parameters of one request: known to its operation, and each given once unless it may repeat. */
 public final class Parameters {
+
+    /** As many as fit into an {@code int}, whatever they are. */
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,9}");
 
     private final QueryKind operation;
     private final Map<QueryParameter, List<String>> values;
@@ -84,22 +89,25 @@ public final class Parameters {
 
     /** A whole number within inclusive bounds. */
     public int integer(QueryParameter parameter, int min, int max, int absent) {
-        return parsed(parameter, text -> {
-            try {
-                int number = Integer.parseInt(text);
-                return number < min || number > max ? Optional.empty() : Optional.of(number);
-            } catch (NumberFormatException e) {
-                return Optional.empty();
-            }
-        }, "a whole number from " + min + " to " + max).orElse(absent);
+        return parsed(parameter, text -> wholeNumber(text).filter(number -> number >= min && number <= max),
+                "a whole number from " + min + " to " + max).orElse(absent);
     }
 
-    /** One of an enum's words. */
-    public <E extends Enum<E>> Optional<E> choice(QueryParameter parameter, E[] choices, Function<E, String> word) {
-        String words = Arrays.stream(choices).map(word).collect(Collectors.joining(", "));
-        return parsed(parameter,
-                text -> Arrays.stream(choices).filter(choice -> word.apply(choice).equals(text)).findFirst(),
+    /** Reads digits, which are those of ASCII alone: Java's own reading takes any script's, and signs. */
+    public static Optional<Integer> wholeNumber(String text) {
+        return DIGITS.matcher(text).matches() ? Optional.of(Integer.parseInt(text)) : Optional.empty();
+    }
+
+    /** One of an enum's constants, by its {@link #word}. */
+    public <E extends Enum<E>> Optional<E> choice(QueryParameter parameter, E[] choices) {
+        String words = Arrays.stream(choices).map(Parameters::word).collect(Collectors.joining(", "));
+        return parsed(parameter, text -> Arrays.stream(choices).filter(choice -> word(choice).equals(text)).findFirst(),
                 "one of " + words);
+    }
+
+    /** How requests name an enum's constant, such as {@code hour-of-day}. */
+    public static String word(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.windrow.gather.query;
 
 import java.math.BigDecimal;
 import java.util.Comparator;
-import java.util.Locale;
 
 /** Orders of a top list by number. */
 public enum Ranking {
@@ -24,7 +23,6 @@ public enum Ranking {
     }
 
     static Ranking of(Parameters parameters) {
-        return parameters.choice(QueryParameter.ORDER, values(), ranking -> ranking.name().toLowerCase(Locale.ROOT))
-                .orElse(DESC);
+        return parameters.choice(QueryParameter.ORDER, values()).orElse(DESC);
     }
 }

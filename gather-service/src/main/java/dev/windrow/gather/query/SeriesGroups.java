@@ -1,7 +1,6 @@
 package dev.windrow.gather.query;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 import dev.windrow.key.Label;
@@ -20,13 +19,12 @@ public record SeriesGroups(Grouping grouping, Measure by, int n, boolean other) 
     private static final List<QueryParameter> DETAILS = List.of(QueryParameter.BY, QueryParameter.N, QueryParameter.OTHER,
             QueryParameter.GROUP_BY, QueryParameter.LEAST);
 
-    private enum Group {
+    enum Group {
         TOP
     }
 
     static Optional<SeriesGroups> of(DatasetScope scope, Parameters parameters, QueryContext context) {
-        Optional<Group> group = parameters.choice(QueryParameter.GROUP, Group.values(),
-                value -> value.name().toLowerCase(Locale.ROOT));
+        Optional<Group> group = parameters.choice(QueryParameter.GROUP, Group.values());
         if (group.isEmpty()) {
             DETAILS.stream().filter(parameters::has).findFirst().ifPresent(detail -> {
                 throw Parameters.invalid(detail, "expected none without group=top");

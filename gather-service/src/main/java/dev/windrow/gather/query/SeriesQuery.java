@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -41,7 +40,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         LINEAR
     }
 
-    private enum Rate {
+    enum Rate {
         SECOND(Duration.ofSeconds(1)),
         MINUTE(Duration.ofMinutes(1)),
         HOUR(Duration.ofHours(1)),
@@ -56,7 +55,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** Reads the parameters. */
     public static SeriesQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
-        Fill fill = parameters.choice(QueryParameter.FILL, Fill.values(), SeriesQuery::word).orElse(Fill.NONE);
+        Fill fill = parameters.choice(QueryParameter.FILL, Fill.values()).orElse(Fill.NONE);
         LabelSelection selection = scope.consistentSelection(parameters);
         List<Granularity> stored = scope.stored(selection);
         ZonedBuckets buckets = new ZonedBuckets(granularity(scope, parameters, stored), context.times(parameters).zone());
@@ -66,7 +65,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         }
         TimeRange range = buckets.aligned(requested);
         boolean cumulative = parameters.flag(QueryParameter.CUMULATIVE, false);
-        Optional<Duration> rate = parameters.choice(QueryParameter.RATE, Rate.values(), SeriesQuery::word)
+        Optional<Duration> rate = parameters.choice(QueryParameter.RATE, Rate.values())
                 .map(chosen -> chosen.unit);
         if (rate.isPresent() && (cumulative || buckets.granularity().equals(Granularity.FOREVER))) {
             throw Parameters.invalid(QueryParameter.RATE,
@@ -79,10 +78,6 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         query.requireSources();
         query.requireFewPoints();
         return query;
-    }
-
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private static OptionalInt limit(Parameters parameters, int maxPoints) {

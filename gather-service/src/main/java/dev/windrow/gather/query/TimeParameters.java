@@ -25,6 +25,7 @@ final class TimeParameters {
     private static final Pattern RELATIVE = Pattern.compile("([+-])P([^T]*)(T.+)?");
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})(s|m|h|d|w)");
     private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,9})(ms|s)");
+    private static final String SIGNED_DURATION = "expected an ISO 8601 duration with a sign, such as -PT1H or -P7D";
     /** A plus sign that was not written as %2B arrives as a space. */
     private static final Pattern LOST_PLUS = Pattern.compile(" (\\d\\d:\\d\\d)$");
 
@@ -112,14 +113,21 @@ final class TimeParameters {
     }
 
     private Instant relative(QueryParameter parameter, Matcher relative) {
+        if (relative.group(2).isEmpty() && relative.group(3) == null) {
+            throw Parameters.invalid(parameter, SIGNED_DURATION);
+        }
         try {
             Period days = relative.group(2).isEmpty() ? Period.ZERO : Period.parse("P" + relative.group(2));
             Duration time = relative.group(3) == null ? Duration.ZERO : Duration.parse("P" + relative.group(3));
             ZonedDateTime here = now.atZone(ZoneOffset.UTC);
-            return clamped((relative.group(1).equals("-") ? here.minus(days).minus(time) : here.plus(days).plus(time))
-                    .toInstant());
+            Instant named = (relative.group(1).equals("-") ? here.minus(days).minus(time) : here.plus(days).plus(time))
+                    .toInstant();
+            if (named.isAfter(EventTimes.LATEST)) {
+                throw Parameters.invalid(parameter, "expected a time before the year 10000");
+            }
+            return clamped(named);
         } catch (DateTimeException | ArithmeticException e) {
-            throw Parameters.invalid(parameter, "expected an ISO 8601 duration with a sign, such as -PT1H or -P7D");
+            throw Parameters.invalid(parameter, SIGNED_DURATION);
         }
     }
 

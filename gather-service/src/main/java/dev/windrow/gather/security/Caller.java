@@ -10,17 +10,31 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.event.TenantNames;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
+import io.quarkus.security.UnauthorizedException;
+import io.quarkus.security.identity.CurrentIdentityAssociation;
 import io.quarkus.security.identity.SecurityIdentity;
+import io.smallrye.mutiny.Uni;
 
 /** The client of the current request. */
 @ApplicationScoped
 public class Caller {
 
+    private final CurrentIdentityAssociation association;
     private final SecurityIdentity identity;
+    private final boolean required;
 
     /** @param identity of the current request */
-    Caller(SecurityIdentity identity) {
+    Caller(CurrentIdentityAssociation association, SecurityIdentity identity, ApiAuthentication authentication) {
+        this.association = association;
         this.identity = identity;
+        this.required = authentication.isRequired();
+    }
+
+    /** For what comes before a resource is chosen: fails as that would if there is no valid credential, and one is required. */
+    public Uni<Void> admitted() {
+        return association.getDeferredIdentity().onItem().transformToUni(found -> required && found.isAnonymous()
+                ? Uni.createFrom().failure(new UnauthorizedException())
+                : Uni.createFrom().voidItem());
     }
 
     /** When the credential expires; empty if it does not. */

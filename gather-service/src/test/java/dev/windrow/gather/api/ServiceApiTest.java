@@ -77,6 +77,29 @@ class ServiceApiTest {
         }
     }
 
+    @Test
+    void theDescriptionKnowsChoicesAndBounds() {
+        JsonPath openApi = given().queryParam("format", "json").get("/q/openapi").jsonPath();
+
+        assertThat(schema(openApi, "buckets", "order")).containsEntry("enum", List.of("asc", "desc"));
+        assertThat(schema(openApi, "top", "order")).containsEntry("enum", List.of("desc", "asc", "magnitude"));
+        assertThat(schema(openApi, "buckets", "format")).containsEntry("enum", List.of("json", "ndjson", "csv"));
+        assertThat(schema(openApi, "series", "fill")).containsEntry("enum", List.of("none", "zero", "previous", "linear"));
+        assertThat(schema(openApi, "busiest", "profile")).containsEntry("enum",
+                List.of("hour-of-day", "day-of-week", "hour-of-week"));
+        assertThat(schema(openApi, "compare", "against")).containsEntry("enum",
+                List.of("previous", "day", "week", "month", "year"));
+        assertThat(schema(openApi, "buckets", "limit")).containsEntry("minimum", 1);
+        assertThat(schema(openApi, "position", "around")).containsEntry("minimum", 0).containsEntry("maximum", 100);
+        assertThat(schema(openApi, "totals", "labels")).containsEntry("maxItems", 100);
+        assertThat(schema(openApi, "totals", "last")).containsKey("pattern");
+    }
+
+    private static Map<String, Object> schema(JsonPath openApi, String query, String parameter) {
+        return openApi.getMap("paths.'/api/v1/datasets/{dataset}/" + query + "'.get.parameters.find { it.name == '" + parameter
+                + "' }.schema");
+    }
+
     /** Tools such as Swagger UI fill in every example of an operation. */
     @ParameterizedTest
     @EnumSource(value = QueryKind.class, mode = EnumSource.Mode.EXCLUDE, names = "LIVE")

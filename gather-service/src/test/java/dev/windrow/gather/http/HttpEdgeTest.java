@@ -3,6 +3,7 @@ package dev.windrow.gather.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -18,6 +19,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.RawHttp.Answer;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
+import dev.windrow.key.Label;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -159,6 +161,84 @@ class HttpEdgeTest {
         assertThat(answer.status()).as(answer.toString()).isIn(200, 400);
         assertThat(answer.header("Connection")).hasValue("close");
         assertThat(answer.body()).doesNotContain("HTTP/1.1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "", "Content-Length: 13\r\n" })
+    void aRequestWithTransferEncodingIsTheLastOnItsConnection(String length) {
+        String head = " HTTP/1.1\r\nHost: a\r\n";
+
+        String answers = http.sendAndReadToEnd("GET " + QUESTION + head + "\r\n" + "POST " + TOTALS + head
+                + "Content-Type: application/json\r\n" + length + "Transfer-Encoding: chunked\r\n\r\n"
+                + "d\r\n" + PARAMETERS + "\r\n0\r\n\r\n" + "GET /nowhere" + head + "\r\n");
+
+        assertThat(answers.split("HTTP/1\\.1 ", -1)).as(answers).hasSize(3);
+        assertThat(answers).doesNotContain("not-found");
+    }
+
+    @Test
+    void namesOfParametersAreCaseSensitive() {
+        assertThat(http.get(QUESTION + "&Label=us").body()).contains("/unknown-parameter\"", "\"parameter\":\"Label\"");
+        assertThat(http.get("/api/v1/datasets/clicks/buckets?granularity=hour&Format=csv").body())
+                .contains("/unknown-parameter\"");
+        assertThat(http.get("/api/v1/prometheus/api/v1/query?Query=1").body()).contains("query");
+        assertThat(http.get(TOTALS + "?label=a;b%3Bc+d").body()).contains("[\"a;b;c d\"]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "buckets?granularity=hour&limit=%D9%A3, invalid-parameter",
+            "buckets?granularity=hour&limit=%2B3, invalid-parameter",
+            "totals?from=-P, invalid-parameter", "totals?from=%2BP, invalid-parameter",
+            "totals?from=%2BP9000Y, invalid-parameter",
+            "totals?to=%2B10000-01-01T00:00:00Z, invalid-time", "top?by=events&n=%EF%BC%93, invalid-parameter" })
+    void numbersAndTimesAreThoseOfTheirGrammars(String query, String reason) {
+        requireProblem(400, reason, http.get("/api/v1/datasets/clicks/" + query));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "totals?label=a&from=9999-12-31T23:59:59Z&explain=true",
+            "compare?label=a&from=9999-12-31T23:59:59Z&explain=true",
+            "series?label=a&granularity=day&tz=Europe/Berlin&from=9999-12-30T00:00:00Z&to=9999-12-31T23:59:59Z&fill=zero" })
+    void noAnswerHasAYearOfFiveDigits(String query) {
+        Answer answer = http.get("/api/v1/datasets/clicks/" + query);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body()).doesNotContain("10000").contains("9999-12-31T23:");
+    }
+
+    @Test
+    void problemsOfAKnownPathNameIt() {
+        String instance = "\"instance\":\"" + TOTALS + "\"";
+
+        assertThat(http.get(QUESTION, "Content-Length: 1000000").body()).contains("content-too-large", instance);
+        assertThat(http.get(QUESTION, "bad header").body()).contains("bad-request", instance);
+        assertThat(http.get(QUESTION, "X-Long: " + "x".repeat(100_000)).body()).contains("headers-too-large", instance);
+        assertThat(http.get(QUESTION, "If-Match: \"x\"").body()).contains("precondition-failed", instance);
+        assertThat(http.get("/" + "x".repeat(100_000)).body()).contains("uri-too-long").doesNotContain("instance");
+    }
+
+    @Test
+    void theLinkToTheNextPageHasTheParametersInTheirOrder() {
+        Aggregated clicks = new Aggregated("linked", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        for (String label : List.of("a", "b")) {
+            clicks.event(Label.of(label), Instant.parse("2026-11-20T10:00:00Z"), "1");
+        }
+        clicks.writeTo(client, "windrow");
+        String path = "/api/v1/datasets/clicks/buckets?to=now&tenant=linked&timeout=9s&limit=1&granularity=hour&prefix=";
+
+        String link = http.get(path).header("Link").orElseThrow();
+
+        assertThat(link).startsWith("<" + path + "&cursor=").endsWith(">; rel=\"next\"");
+        assertThat(http.get(link.substring(1, link.indexOf('>'))).body()).contains("[\"b\"]");
+    }
+
+    @Test
+    void readUnitsAndMetadataHaveOneForm() {
+        assertThat(http.get(QUESTION + "&explain=true").body()).containsPattern("\"readUnits\":[0-9]+(\\.5)?[,}]");
+        assertThat(http.get("/api/v1/prometheus/api/v1/metadata?metric=windrow_clicks_events").body())
+                .containsPattern("\\[\\{\"type\":\"[a-z]+\",\"help\":\"[^\"]*\",\"unit\":\"\"}]");
+        assertThat(http.get("/api/v1/prometheus/api/v1/status/buildinfo").body())
+                .contains("{\"version\":\"", "\",\"revision\":\"windrow\",\"branch\":\"\",");
     }
 
     @Test

@@ -95,6 +95,17 @@ public final class RawHttp {
         }
     }
 
+    /** Sends bytes given as ISO 8859-1, and reads all that comes until the server closes the connection. */
+    public String sendAndReadToEnd(String bytes) {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout(MAX_MILLIS);
+            socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static Answer read(InputStream in, boolean headOnly) throws IOException {
         ByteArrayOutputStream received = new ByteArrayOutputStream();
         byte[] buffer = new byte[8_192];

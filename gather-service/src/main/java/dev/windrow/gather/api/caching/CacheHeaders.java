@@ -2,6 +2,10 @@ package dev.windrow.gather.api.caching;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Provider;
@@ -10,8 +14,6 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriBuilder;
-import jakarta.ws.rs.core.UriInfo;
 
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
@@ -22,6 +24,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.api.problem.Problems;
+import dev.windrow.gather.api.request.RequestQuery;
+import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.reason.Reason;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -45,6 +49,9 @@ class CacheHeaders {
     Provider<Problems> problems;
 
     @Inject
+    Provider<RequestQuery> address;
+
+    @Inject
     ObjectMapper json;
 
     /** Before the resource answers, as streams pass no filter of responses. Documents say more, see below. */
@@ -63,14 +70,14 @@ class CacheHeaders {
         boolean isRead = !sent.method().equals(HttpMethod.POST);
         String next = answer.next();
         if (next != null && isRead) {
-            response.getHeaders().putSingle(HttpHeaders.LINK, "<" + linked(request.getUriInfo(), next) + ">; rel=\"next\"");
+            response.getHeaders().putSingle(HttpHeaders.LINK, "<" + linked(sent.path(), next) + ">; rel=\"next\"");
         }
         // Replaces the other: a header of this response would be sent besides it.
         sent.response().putHeader(HttpHeaders.CACHE_CONTROL, cacheControl(answer));
         String ifMatch = request.getHeaderString(HttpHeaders.IF_MATCH);
         if (ifMatch != null && !EntityTags.allowsWeak(ifMatch)) {
             Problem problem = problems.get().of(Reason.PRECONDITION_FAILED, "If-Match: expected * or none, as tags are weak",
-                    null, HttpHeaders.IF_MATCH);
+                    sent.path(), HttpHeaders.IF_MATCH);
             response.setStatus(problem.status());
             response.setEntity(problem, null, PROBLEM);
             return;
@@ -90,14 +97,15 @@ class CacheHeaders {
     }
 
     /** Relative, as only a proxy knows its public name and scheme. */
-    private static String linked(UriInfo uri, String next) {
-        UriBuilder link = UriBuilder.fromPath("/" + uri.getPath().replaceFirst("^/", ""));
-        uri.getQueryParameters().forEach((name, values) -> link.queryParam(name, values.stream().map(CacheHeaders::encoded)
-                .toArray()));
-        return link.replaceQueryParam("cursor", next).build().toString();
+    private String linked(String path, String next) {
+        Map<String, List<String>> parameters = new LinkedHashMap<>(address.get().parameters());
+        parameters.put(QueryParameter.CURSOR.word(), List.of(next));
+        return parameters.entrySet().stream()
+                .flatMap(each -> each.getValue().stream().map(value -> encoded(each.getKey()) + "=" + encoded(value)))
+                .collect(Collectors.joining("&", path + "?", ""));
     }
 
-    /** A space as %20: the builder would take a plus sign for itself. */
+    /** A space as %20, which every reader takes for one. */
     private static String encoded(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }

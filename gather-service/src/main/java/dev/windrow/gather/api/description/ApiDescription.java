@@ -1,5 +1,6 @@
 package dev.windrow.gather.api.description;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -98,13 +99,23 @@ public class ApiDescription implements OASFilter {
     /** In a body, a label is an array of its own; in an address, it is the text of one. */
     private static Schema memberSchema(QueryKind kind, QueryParameter parameter) {
         return parameter == QueryParameter.LABELS
-                ? schema("array").items(schema("array").items(schema("string")))
+                ? schema("array").items(schema("array").items(schema("string"))).maxItems(parameter.maximum().orElseThrow())
                 : parameterSchema(kind, parameter);
     }
 
     private static Schema parameterSchema(QueryKind kind, QueryParameter parameter) {
         boolean repeats = parameter.type().equals("array");
         Schema schema = repeats ? schema("array").items(schema("string")) : schema(parameter.type());
+        parameter.choices(kind).forEach(schema::addEnumeration);
+        parameter.minimum().ifPresent(least -> schema.minimum(BigDecimal.valueOf(least)));
+        parameter.pattern().ifPresent(schema::pattern);
+        parameter.maximum().ifPresent(most -> {
+            if (repeats) {
+                schema.maxItems(most);
+            } else {
+                schema.maximum(BigDecimal.valueOf(most));
+            }
+        });
         return parameter == QueryParameter.PARTIAL ? schema.defaultValue(kind.partialByDefault()) : schema;
     }
 

@@ -1,10 +1,10 @@
 package dev.windrow.gather.api.live;
 
 import java.time.Clock;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -40,6 +40,8 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 class LiveFeed {
 
     private static final StructuredLogger LOG = StructuredLogger.of(LiveFeed.class);
+    /** Seconds since 1970. */
+    private static final Pattern EVENT_ID = Pattern.compile("[0-9]{1,12}");
 
     private final LivePolls watches;
     private final Clock clock;
@@ -92,11 +94,8 @@ class LiveFeed {
 
     /** A client that was away for longer than the maximum starts anew. */
     private Optional<Instant> resumeFrom(LiveQuery query, String lastEventId) {
-        try {
-            Instant from = Instant.ofEpochSecond(Long.parseLong(lastEventId));
-            return query.resumable(from, clock.instant(), config.maxResumeAge());
-        } catch (NumberFormatException | DateTimeException e) {
-            return Optional.empty();
-        }
+        return EVENT_ID.matcher(lastEventId).matches()
+                ? query.resumable(Instant.ofEpochSecond(Long.parseLong(lastEventId)), clock.instant(), config.maxResumeAge())
+                : Optional.empty();
     }
 }

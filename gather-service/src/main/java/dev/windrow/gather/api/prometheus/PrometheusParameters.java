@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import dev.windrow.gather.prometheus.EvaluationTimes;
+import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.reason.InvalidInputException;
@@ -108,14 +109,7 @@ final class PrometheusParameters {
 
     /** The maximum number of items; {@link Integer#MAX_VALUE} if absent. */
     int limit() {
-        return parsed("limit", text -> {
-            try {
-                int limit = Integer.parseInt(text);
-                return limit < 0 ? Optional.empty() : Optional.of(limit);
-            } catch (NumberFormatException e) {
-                return Optional.empty();
-            }
-        }, "a whole number").filter(limit -> limit > 0).orElse(Integer.MAX_VALUE);
+        return parsed("limit", Parameters::wholeNumber, "a whole number").filter(limit -> limit > 0).orElse(Integer.MAX_VALUE);
     }
 
     /** Parameters of the gather API that say how to read. */

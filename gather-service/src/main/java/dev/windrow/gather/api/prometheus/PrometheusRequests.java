@@ -7,10 +7,10 @@ import java.util.Map;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.MultivaluedMap;
-import jakarta.ws.rs.core.UriInfo;
 
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.request.QueryContexts;
+import dev.windrow.gather.api.request.RequestQuery;
 import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.prometheus.MetricQuery;
 import dev.windrow.gather.query.QueryParameter;
@@ -24,24 +24,26 @@ class PrometheusRequests {
     static final String VERSION = "2.42.0";
 
     private final QueryContexts contexts;
+    private final RequestQuery address;
     private final Caller caller;
     private final ApiConfig config;
 
-    PrometheusRequests(QueryContexts contexts, Caller caller, ApiConfig config) {
+    PrometheusRequests(QueryContexts contexts, RequestQuery address, Caller caller, ApiConfig config) {
         this.contexts = contexts;
+        this.address = address;
         this.caller = caller;
         this.config = config;
     }
 
     /** The parameters of a GET. */
-    PrometheusParameters parameters(UriInfo uri) {
-        return new PrometheusParameters(uri.getQueryParameters(), contexts.current().now());
+    PrometheusParameters parameters() {
+        return new PrometheusParameters(address.parameters(), contexts.current().now());
     }
 
     /** The parameters of a posted form and of its address. */
-    PrometheusParameters parameters(UriInfo uri, MultivaluedMap<String, String> form) {
+    PrometheusParameters parameters(MultivaluedMap<String, String> form) {
         Map<String, List<String>> joined = new LinkedHashMap<>();
-        List.of(uri.getQueryParameters(), form).forEach(part -> part.forEach(
+        List.of(address.parameters(), form).forEach(part -> part.forEach(
                 (name, values) -> joined.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values)));
         return new PrometheusParameters(joined, contexts.current().now());
     }

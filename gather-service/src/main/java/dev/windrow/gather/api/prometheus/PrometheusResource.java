@@ -1,7 +1,6 @@
 package dev.windrow.gather.api.prometheus;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 import jakarta.ws.rs.Consumes;
@@ -10,11 +9,9 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
@@ -26,6 +23,7 @@ import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.prometheus.MetricQuery;
 import dev.windrow.reason.InvalidInputException;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import io.smallrye.common.annotation.NonBlocking;
@@ -59,16 +57,16 @@ public class PrometheusResource {
     @GET
     @Path("query")
     @Operation(hidden = true)
-    public Uni<byte[]> query(@Context UriInfo uri) {
-        return query(requests.parameters(uri));
+    public Uni<byte[]> query() {
+        return query(requests.parameters());
     }
 
     @POST
     @Path("query")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
-    public Uni<byte[]> postedQuery(@Context UriInfo uri, MultivaluedMap<String, String> form) {
-        return query(requests.parameters(uri, form));
+    public Uni<byte[]> postedQuery(MultivaluedMap<String, String> form) {
+        return query(requests.parameters(form));
     }
 
     private Uni<byte[]> query(PrometheusParameters parameters) {
@@ -79,16 +77,16 @@ public class PrometheusResource {
     @GET
     @Path("query_range")
     @Operation(hidden = true)
-    public Uni<byte[]> queryRange(@Context UriInfo uri) {
-        return queryRange(requests.parameters(uri));
+    public Uni<byte[]> queryRange() {
+        return queryRange(requests.parameters());
     }
 
     @POST
     @Path("query_range")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
-    public Uni<byte[]> postedQueryRange(@Context UriInfo uri, MultivaluedMap<String, String> form) {
-        return queryRange(requests.parameters(uri, form));
+    public Uni<byte[]> postedQueryRange(MultivaluedMap<String, String> form) {
+        return queryRange(requests.parameters(form));
     }
 
     private Uni<byte[]> queryRange(PrometheusParameters parameters) {
@@ -98,16 +96,16 @@ public class PrometheusResource {
     @GET
     @Path("series")
     @Operation(hidden = true)
-    public Uni<byte[]> series(@Context UriInfo uri) {
-        return series(requests.parameters(uri));
+    public Uni<byte[]> series() {
+        return series(requests.parameters());
     }
 
     @POST
     @Path("series")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
-    public Uni<byte[]> postedSeries(@Context UriInfo uri, MultivaluedMap<String, String> form) {
-        return series(requests.parameters(uri, form));
+    public Uni<byte[]> postedSeries(MultivaluedMap<String, String> form) {
+        return series(requests.parameters(form));
     }
 
     private Uni<byte[]> series(PrometheusParameters parameters) {
@@ -117,16 +115,16 @@ public class PrometheusResource {
     @GET
     @Path("labels")
     @Operation(hidden = true)
-    public PrometheusAnswer labels(@Context UriInfo uri) {
-        return labels(requests.parameters(uri));
+    public PrometheusAnswer labels() {
+        return labels(requests.parameters());
     }
 
     @POST
     @Path("labels")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     @Operation(hidden = true)
-    public PrometheusAnswer postedLabels(@Context UriInfo uri, MultivaluedMap<String, String> form) {
-        return labels(requests.parameters(uri, form));
+    public PrometheusAnswer postedLabels(MultivaluedMap<String, String> form) {
+        return labels(requests.parameters(form));
     }
 
     private PrometheusAnswer labels(PrometheusParameters parameters) {
@@ -136,8 +134,8 @@ public class PrometheusResource {
     @GET
     @Path("label/{name}/values")
     @Operation(hidden = true)
-    public Uni<byte[]> values(@PathParam("name") String name, @Context UriInfo uri) {
-        PrometheusParameters parameters = requests.parameters(uri);
+    public Uni<byte[]> values(@PathParam("name") String name) {
+        PrometheusParameters parameters = requests.parameters();
         return written(parameters,
                 how -> series.values(name, parameters.selectors(), parameters.seriesRange(), how));
     }
@@ -145,8 +143,8 @@ public class PrometheusResource {
     @GET
     @Path("metadata")
     @Operation(hidden = true)
-    public PrometheusAnswer metadata(@Context UriInfo uri) {
-        PrometheusParameters parameters = requests.parameters(uri);
+    public PrometheusAnswer metadata() {
+        PrometheusParameters parameters = requests.parameters();
         return series.metadata(parameters.text("metric"), parameters.limit());
     }
 
@@ -154,8 +152,12 @@ public class PrometheusResource {
     @Path("status/buildinfo")
     @Operation(hidden = true)
     public PrometheusAnswer buildInfo() {
-        return PrometheusAnswer.of(Map.of("version", PrometheusRequests.VERSION, "revision", "windrow", "branch", "",
-                "buildUser", "", "buildDate", "", "goVersion", ""), List.of());
+        return PrometheusAnswer.of(new BuildInfo(PrometheusRequests.VERSION, "windrow", "", "", "", ""), List.of());
+    }
+
+    /** What clients look at to find out what they may ask. */
+    @RegisterForReflection
+    record BuildInfo(String version, String revision, String branch, String buildUser, String buildDate, String goVersion) {
     }
 
     /** Written where the answer was computed, on a worker thread: the largest have megabytes of text. */

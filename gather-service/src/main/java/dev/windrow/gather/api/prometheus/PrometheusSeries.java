@@ -21,6 +21,7 @@ import dev.windrow.gather.prometheus.MetricQuery;
 import dev.windrow.gather.prometheus.SeriesReader;
 import dev.windrow.gather.promql.Selector;
 import dev.windrow.gather.promql.SelectorParser;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
 
 /** Answers which metrics, series, labels and values there are. */
@@ -37,13 +38,18 @@ class PrometheusSeries {
         this.search = new SeriesSearch(reader, clock);
     }
 
+    /** What a metric is. */
+    @RegisterForReflection
+    record Metadata(String type, String help, String unit) {
+    }
+
     /** Every metric with its type. */
     PrometheusAnswer metadata(Optional<String> name, int limit) {
-        Map<String, List<Map<String, String>>> metadata = new TreeMap<>();
+        Map<String, List<Metadata>> metadata = new TreeMap<>();
         List<Metric> named = catalog.all().stream().filter(metric -> name.isEmpty() || name.get().equals(metric.name()))
                 .toList();
         named.stream().limit(limit).forEach(metric -> metadata.put(metric.name(),
-                List.of(Map.of("type", metric.type(), "help", metric.help(), "unit", ""))));
+                List.of(new Metadata(metric.type(), metric.help(), ""))));
         return PrometheusAnswer.of(metadata, named.size() > limit ? List.of(cut(limit)) : List.of());
     }
 

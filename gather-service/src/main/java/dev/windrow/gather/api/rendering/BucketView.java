@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,8 @@ public record BucketView(
             Row,
             JsonSerializable {
 
+    private static final int LAST_YEAR = 9_999;
+
     public static BucketView of(Bucket bucket) {
         return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.startText(),
                 MeasuresView.present(bucket.values()));
@@ -77,11 +80,12 @@ public record BucketView(
         return columns;
     }
 
-    /** RFC 3339, with the offset that holds in the zone then. */
+    /** RFC 3339, with the offset that holds in the zone then; in UTC where that has a year of five digits, unlike RFC 3339. */
     private static String start(Instant start, ZoneId zone) {
-        return zone.equals(ZoneOffset.UTC)
+        ZonedDateTime local = start.atZone(zone);
+        return zone.equals(ZoneOffset.UTC) || local.getYear() > LAST_YEAR
                 ? start.toString()
-                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(start.atZone(zone));
+                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(local);
     }
 
     /** Without reflection, as answers have thousands of these. */

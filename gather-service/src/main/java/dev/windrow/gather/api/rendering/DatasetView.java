@@ -14,6 +14,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.dataset.Rank;
+import dev.windrow.time.Durations;
 import dev.windrow.time.Granularity;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
@@ -35,19 +36,19 @@ public record DatasetView(
         @Schema(description = "Measures that labels are kept in the order of; they answer `top` and `position`.") List<RankView> ranks,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AcceptView accept) {
 
-    /** The event times that count, as durations from when their message was sent. */
+    /** The event times that count, as durations from when their message was sent, in the form of the dataset file. */
     @RegisterForReflection
     @Schema(name = "Accept")
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record AcceptView(@Schema(examples = "PT720H") @Nullable String past,
-            @Schema(examples = "PT1H") @Nullable String future) {
+    public record AcceptView(@Schema(examples = "30d") @Nullable String past,
+            @Schema(examples = "1h") @Nullable String future) {
 
         static @Nullable AcceptView of(EventTimeBounds accept) {
             return accept.equals(EventTimeBounds.ANY) ? null : new AcceptView(text(accept.past()), text(accept.future()));
         }
 
         private static @Nullable String text(@Nullable Duration duration) {
-            return duration == null ? null : duration.toString();
+            return duration == null ? null : Durations.text(duration);
         }
     }
 

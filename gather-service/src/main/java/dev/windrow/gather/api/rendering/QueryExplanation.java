@@ -1,5 +1,6 @@
 package dev.windrow.gather.api.rendering;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 
@@ -17,6 +18,7 @@ import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.key.Utf8Order;
+import dev.windrow.measure.Decimals;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
@@ -37,7 +39,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 public record QueryExplanation(@Schema(examples = "clicks") String dataset,
         @Schema(examples = "the dataset of the request") String choice, List<StageView> plan, List<LagView> lagging, int shards,
         long pages,
-        long items, double readUnits, long waitedMillis,
+        long items, BigDecimal readUnits, long waitedMillis,
         long gatheredMillis) {
 
     /**
@@ -115,7 +117,8 @@ public record QueryExplanation(@Schema(examples = "clicks") String dataset,
                 LagView.of(scope, freshness),
                 reports.stream().mapToInt(GatherReport::shards).sum(), reports.stream().mapToLong(GatherReport::pages).sum(),
                 reports.stream().mapToLong(GatherReport::items).sum(),
-                reports.stream().mapToDouble(GatherReport::readUnits).sum(),
+                new BigDecimal(Decimals.canonical(
+                        BigDecimal.valueOf(reports.stream().mapToDouble(GatherReport::readUnits).sum()))),
                 reads.stream().mapToLong(read -> read.gathered().waited().toMillis()).max().orElse(0),
                 reads.stream().mapToLong(read -> read.gathered().gathered().toMillis()).max().orElse(0));
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.security.Caller;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
@@ -31,10 +32,12 @@ class ParameterFilter {
 
     private static final Set<String> METHODS = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.POST);
 
+    private final Caller caller;
     private final ParameterBodyReader bodies;
     private final BodyParameters posted;
 
-    ParameterFilter(ParameterBodyReader bodies, BodyParameters posted) {
+    ParameterFilter(Caller caller, ParameterBodyReader bodies, BodyParameters posted) {
+        this.caller = caller;
         this.bodies = bodies;
         this.posted = posted;
     }
@@ -55,7 +58,8 @@ class ParameterFilter {
                 // The resource refuses a body that is not JSON, as it would refuse it with GET.
                 context.setMethod(HttpMethod.GET);
                 if (isJson(context.getMediaType())) {
-                    return bodies.read(request).onItem().transformToUni(members -> {
+                    // What a stranger sends is not read.
+                    return caller.admitted().chain(() -> bodies.read(request)).onItem().transformToUni(members -> {
                         posted.set(members);
                         chooseFormat(kind, context, request, members);
                         return Uni.createFrom().nullItem();
@@ -78,7 +82,7 @@ class ParameterFilter {
             Map<String, List<String>> members) {
         String name = QueryParameter.FORMAT.word();
         boolean hasFormats = kind.parameters().contains(QueryParameter.FORMAT);
-        Optional<String> named = Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name))
+        Optional<String> named = RequestQuery.parameters(request).getOrDefault(name, List.of()).stream().findFirst()
                 .or(() -> members.getOrDefault(name, List.of()).stream().findFirst()).filter(format -> hasFormats);
         named.map(ParameterFilter::byName).or(() -> byAccept(context, hasFormats)).ifPresent(accept -> {
             context.getHeaders().putSingle(HttpHeaders.ACCEPT, accept);
@@ -95,7 +99,7 @@ class ParameterFilter {
             case "ndjson" -> LineFormats.accept(false);
             case "csv" -> LineFormats.accept(true);
             default -> throw new InvalidInputException(Reason.INVALID_PARAMETER, QueryParameter.FORMAT.word(),
-                    "expected one of json, ndjson, csv");
+                    "expected one of " + String.join(", ", QueryParameter.FORMATS));
         };
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.ws.rs.core.UriInfo;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,16 +31,18 @@ public class RequestParser {
     private final QueryContexts contexts;
     private final Duration closedAfter;
     private final Caller caller;
+    private final RequestQuery address;
     private final BodyParameters posted;
     private final ObjectReader json;
 
     RequestParser(Datasets datasets, QueryContexts contexts, FanoutConfig fanout, Caller caller,
-            BodyParameters posted, ObjectMapper json) {
+            RequestQuery address, BodyParameters posted, ObjectMapper json) {
         this.datasets = datasets;
         this.rollups = new RollupChooser(datasets);
         this.contexts = contexts;
         this.closedAfter = fanout.closedAfter();
         this.caller = caller;
+        this.address = address;
         this.posted = posted;
         this.json = json.reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
                 DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
@@ -54,9 +55,9 @@ public class RequestParser {
     }
 
     /** Reads the parameters of the path, the query and the body. */
-    public <Q> ApiRequest<Q> read(QueryKind operation, String dataset, UriInfo uri, QueryOf<Q> queryOf) {
+    public <Q> ApiRequest<Q> read(QueryKind operation, String dataset, QueryOf<Q> queryOf) {
         Map<String, List<String>> raw = new LinkedHashMap<>();
-        uri.getQueryParameters().forEach((name, values) -> raw.put(name, values(name, values)));
+        address.parameters().forEach((name, values) -> raw.put(name, values(name, values)));
         posted.members()
                 .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
         Parameters parameters = Parameters.of(operation, raw);

@@ -8,7 +8,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
@@ -44,24 +43,24 @@ public class BucketsResource {
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "buckets", summary = "Every label's buckets in a range, in time order")
-    public Uni<Page<BucketView>> buckets(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        ApiRequest<BucketsQuery> request = read(dataset, uri);
+    public Uni<Page<BucketView>> buckets(@PathParam("dataset") String dataset) {
+        ApiRequest<BucketsQuery> request = read(dataset);
         return executor.execute(request.query()).onItem().transform(execution -> page(request, execution));
     }
 
     @GET
     @Produces(LineFormats.LINES)
     @Operation(hidden = true)
-    public RestMulti<byte[]> streamBuckets(@PathParam("dataset") String dataset, @Context UriInfo uri,
+    public RestMulti<byte[]> streamBuckets(@PathParam("dataset") String dataset,
             @Context HttpHeaders headers) {
-        ApiRequest<BucketsQuery> request = read(dataset, uri);
+        ApiRequest<BucketsQuery> request = read(dataset);
         BucketsQuery query = request.query();
         return lines.render(request.csv(headers), BucketView.columns(query.scope().dataset()), executor.stream(query),
                 buckets -> buckets.onItem().transform(BucketView::of));
     }
 
-    private ApiRequest<BucketsQuery> read(String dataset, UriInfo uri) {
-        return requests.read(QueryKind.BUCKETS, dataset, uri, BucketsQuery::of);
+    private ApiRequest<BucketsQuery> read(String dataset) {
+        return requests.read(QueryKind.BUCKETS, dataset, BucketsQuery::of);
     }
 
     private static Page<BucketView> page(ApiRequest<BucketsQuery> request, Execution<BucketsPage> execution) {

@@ -10,7 +10,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
@@ -45,22 +44,22 @@ public class BusiestResource {
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "busiest", summary = "The busiest buckets, or the profile of days or weeks, all labels together")
-    public Uni<Page<BusiestView>> busiest(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        return page(read(dataset, uri));
+    public Uni<Page<BusiestView>> busiest(@PathParam("dataset") String dataset) {
+        return page(read(dataset));
     }
 
     @GET
     @Produces(LineFormats.LINES)
     @Operation(hidden = true)
-    public RestMulti<byte[]> streamBusiest(@PathParam("dataset") String dataset, @Context UriInfo uri,
+    public RestMulti<byte[]> streamBusiest(@PathParam("dataset") String dataset,
             @Context HttpHeaders headers) {
-        ApiRequest<BusiestQuery> request = read(dataset, uri);
+        ApiRequest<BusiestQuery> request = read(dataset);
         return lines.render(request.csv(headers), BusiestView.columns(request.query()), request.query().scope().named(),
                 page(request));
     }
 
-    private ApiRequest<BusiestQuery> read(String dataset, UriInfo uri) {
-        return requests.read(QueryKind.BUSIEST, dataset, uri, BusiestQuery::of);
+    private ApiRequest<BusiestQuery> read(String dataset) {
+        return requests.read(QueryKind.BUSIEST, dataset, BusiestQuery::of);
     }
 
     private Uni<Page<BusiestView>> page(ApiRequest<BusiestQuery> request) {

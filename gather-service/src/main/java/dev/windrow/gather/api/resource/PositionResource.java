@@ -5,9 +5,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
@@ -35,8 +33,8 @@ public class PositionResource {
 
     @GET
     @Operation(operationId = "position", summary = "One label's place by a measure, and its neighbors")
-    public Uni<PositionView> position(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        ApiRequest<PositionQuery> request = requests.read(QueryKind.POSITION, dataset, uri, PositionQuery::of);
+    public Uni<PositionView> position(@PathParam("dataset") String dataset) {
+        ApiRequest<PositionQuery> request = requests.read(QueryKind.POSITION, dataset, PositionQuery::of);
         PositionQuery query = request.query();
         return executor.execute(query).map(execution -> PositionView.of(query, execution,
                 request.cacheLifetime(query.range(), query.options(), execution)));

@@ -8,7 +8,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
@@ -42,22 +41,22 @@ public class SeriesResource {
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "series", summary = "One label, or many together, over time")
-    public Uni<Page<BucketView>> series(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        return page(read(dataset, uri));
+    public Uni<Page<BucketView>> series(@PathParam("dataset") String dataset) {
+        return page(read(dataset));
     }
 
     @GET
     @Produces(LineFormats.LINES)
     @Operation(hidden = true)
-    public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset, @Context UriInfo uri,
+    public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset,
             @Context HttpHeaders headers) {
-        ApiRequest<SeriesQuery> request = read(dataset, uri);
+        ApiRequest<SeriesQuery> request = read(dataset);
         return lines.render(request.csv(headers), BucketView.columns(request.query()), request.query().scope().named(),
                 page(request));
     }
 
-    private ApiRequest<SeriesQuery> read(String dataset, UriInfo uri) {
-        return requests.read(QueryKind.SERIES, dataset, uri, SeriesQuery::of);
+    private ApiRequest<SeriesQuery> read(String dataset) {
+        return requests.read(QueryKind.SERIES, dataset, SeriesQuery::of);
     }
 
     private Uni<Page<BucketView>> page(ApiRequest<SeriesQuery> request) {

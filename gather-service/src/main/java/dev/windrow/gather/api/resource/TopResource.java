@@ -8,7 +8,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
@@ -42,22 +41,22 @@ public class TopResource {
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "top", summary = "Exact top labels or groups of labels, by a measure or its change")
-    public Uni<Page<TopView>> top(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        return page(read(dataset, uri));
+    public Uni<Page<TopView>> top(@PathParam("dataset") String dataset) {
+        return page(read(dataset));
     }
 
     @GET
     @Produces(LineFormats.LINES)
     @Operation(hidden = true)
-    public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset, @Context UriInfo uri,
+    public RestMulti<byte[]> streamTop(@PathParam("dataset") String dataset,
             @Context HttpHeaders headers) {
-        ApiRequest<TopQuery> request = read(dataset, uri);
+        ApiRequest<TopQuery> request = read(dataset);
         return lines.render(request.csv(headers), TopView.columns(request.query()), request.query().scope().named(),
                 page(request));
     }
 
-    private ApiRequest<TopQuery> read(String dataset, UriInfo uri) {
-        return requests.read(QueryKind.TOP, dataset, uri, TopQuery::of);
+    private ApiRequest<TopQuery> read(String dataset) {
+        return requests.read(QueryKind.TOP, dataset, TopQuery::of);
     }
 
     private Uni<Page<TopView>> page(ApiRequest<TopQuery> request) {

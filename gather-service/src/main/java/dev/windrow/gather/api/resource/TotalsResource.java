@@ -5,9 +5,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
@@ -38,8 +36,8 @@ public class TotalsResource {
     @GET
     @Path("totals")
     @Operation(operationId = "totals", summary = "Totals of one label, or of many together, over a range")
-    public Uni<TotalsView> totals(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, uri, TotalsQuery::of);
+    public Uni<TotalsView> totals(@PathParam("dataset") String dataset) {
+        ApiRequest<TotalsQuery> request = requests.read(QueryKind.TOTALS, dataset, TotalsQuery::of);
         TotalsQuery query = request.query();
         return executor.execute(query).onItem().transform(execution -> TotalsView.of(query, execution,
                 request.cacheLifetime(query.range(), query.options(), execution)));
@@ -48,8 +46,8 @@ public class TotalsResource {
     @GET
     @Path("compare")
     @Operation(operationId = "compare", summary = "This period against another")
-    public Uni<CompareView> compare(@PathParam("dataset") String dataset, @Context UriInfo uri) {
-        ApiRequest<CompareQuery> request = requests.read(QueryKind.COMPARE, dataset, uri, CompareQuery::of);
+    public Uni<CompareView> compare(@PathParam("dataset") String dataset) {
+        ApiRequest<CompareQuery> request = requests.read(QueryKind.COMPARE, dataset, CompareQuery::of);
         CompareQuery query = request.query();
         return executor.execute(query).onItem().transform(comparison -> CompareView.of(query, comparison,
                 request.cacheLifetime(query.periods().later(), query.options(),

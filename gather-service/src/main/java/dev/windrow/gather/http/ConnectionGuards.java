@@ -19,13 +19,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.impl.VertxInternal;
 
 /**
- * Puts {@link ErrorBodyHandler} into the pipeline of each connection that speaks HTTP/1: into the listening sockets' pipelines
+ * Puts {@link ConnectionGuard} into the pipeline of each connection that speaks HTTP/1: into the listening sockets' pipelines
  * goes a handler that sees connections as they are accepted, as Vert.x has no place for one.
  */
 @Singleton
-class ErrorBodyInstaller {
+class ConnectionGuards {
 
-    private static final String NAME = "errorBodies";
+    private static final String NAME = "connectionGuard";
 
     /** Vert.x's names of its own handlers. */
     private static final String ENCODER = "httpEncoder";
@@ -34,7 +34,7 @@ class ErrorBodyInstaller {
     private final VertxInternal vertx;
     private final ProblemResponses problems;
 
-    ErrorBodyInstaller(Vertx vertx, ProblemResponses problems) {
+    ConnectionGuards(Vertx vertx, ProblemResponses problems) {
         this.vertx = (VertxInternal) vertx;
         this.problems = problems;
     }
@@ -82,7 +82,7 @@ class ErrorBodyInstaller {
             ChannelPipeline pipeline = context.pipeline();
             boolean complete = pipeline.get(ENCODER) != null && pipeline.get(CONNECTION) != null;
             if (complete) {
-                pipeline.addBefore(CONNECTION, NAME, new ErrorBodyHandler(problems));
+                pipeline.addBefore(CONNECTION, NAME, new ConnectionGuard(problems));
             }
             context.fireChannelRead(bytes);
             if (complete) {
