@@ -1,6 +1,7 @@
 package dev.windrow.gather.api;
 
 import static dev.windrow.gather.api.Api.ask;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -27,6 +28,7 @@ import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.key.Label;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 @QuarkusTest
@@ -190,6 +192,18 @@ class LiveApiTest {
             }
         }
         return false;
+    }
+
+    @Test
+    void headIsAnsweredAtOnceAndIsNoStream() {
+        for (int i = 0; i <= CLIENTS; i++) {
+            Response answer = given().queryParam("granularity", "hour").head("/api/v1/datasets/clicks/live");
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.contentType()).startsWith("text/event-stream");
+        }
+        assertThat(given().queryParam("granularity", "decade").head("/api/v1/datasets/clicks/live").statusCode())
+                .isEqualTo(400);
     }
 
     @Test

@@ -98,6 +98,23 @@ class ApiKeyApiTest {
         requireRefused(403, "forbidden", totals(given().header("X-API-Key", OTHER).queryParam("tenant", "default")));
     }
 
+    /** Of a request with a body that never comes, the answer shows whether it was waited for. */
+    @ParameterizedTest
+    @ValueSource(strings = { "/api/v1/datasets/clicks/totals, application/json",
+            "/api/v1/prometheus/api/v1/query, application/x-www-form-urlencoded" })
+    void theBodyOfAStrangerIsNotRead(String request) {
+        String[] parts = request.split(", ", -1);
+        RawHttp http = new RawHttp(plain.getPort());
+
+        RawHttp.Answer sized = http.request("POST", parts[0], "", "Content-Type: " + parts[1], "Content-Length: 1000");
+        RawHttp.Answer chunked = http.request("POST", parts[0], "3\r\n{ \r\n", "Content-Type: " + parts[1],
+                "Transfer-Encoding: chunked", "X-API-Key: wrong");
+
+        assertThat(List.of(sized.status(), chunked.status())).as(sized + "\n" + chunked).containsOnly(401);
+        assertThat(given().header("X-API-Key", ACME).contentType("application/json").body("{\"label\":\"a\"}")
+                .post("/api/v1/datasets/clicks/totals").statusCode()).isEqualTo(200);
+    }
+
     @Test
     void aCursorOfAnotherTenantIsRefused() {
         String pages = "/api/v1/datasets/clicks/buckets?granularity=minute&limit=1";
