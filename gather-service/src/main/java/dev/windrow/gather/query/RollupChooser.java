@@ -44,7 +44,7 @@ public final class RollupChooser {
         for (Dataset rollup : rollups) {
             Optional<Q> query = attempt(() -> queryOf.apply(named.readFrom(rollup)))
                     .filter(made -> isCompleteFor(rollup, made) && ofNamed.map(q -> sumsTheSame(q, made)).orElse(true));
-            if (query.isPresent() && ofNamed.map(q -> isAsFresh(query.get(), q)).orElse(true)) {
+            if (query.isPresent() && ofNamed.map(q -> isAsFresh(rollup, query.get(), named.dataset(), q)).orElse(true)) {
                 return query.get();
             }
             instead = query.isPresent() ? named.fresherThan(rollup) : instead;
@@ -76,10 +76,18 @@ public final class RollupChooser {
         return one instanceof SumQuery a && other instanceof SumQuery b && a.summed().equals(b.summed());
     }
 
-    /** A roll-up may have coarse buckets only, which lag. */
-    private static boolean isAsFresh(Object ofRollup, Object ofNamed) {
-        return !(ofRollup instanceof SumQuery a && ofNamed instanceof SumQuery b && a.asOf().isPresent()
-                && b.asOf().isPresent() && a.asOf().get().isBefore(b.asOf().get()));
+    /**
+     * A roll-up may have coarse buckets only, which lag. Where both lag, as far as is known by the same, it is read only if it
+     * can answer about the same ranges: a range that grows must not turn from one to the other, which may lack other events.
+     */
+    private static boolean isAsFresh(Dataset rollup, Object ofRollup, Dataset named, Object ofNamed) {
+        if (!(ofRollup instanceof SumQuery a && ofNamed instanceof SumQuery b) || a.asOf().isEmpty() || b.asOf().isEmpty()
+                || a.asOf().get().isAfter(b.asOf().get())) {
+            return true;
+        }
+        boolean lags = a.plans().stream().anyMatch(plan -> a.options().freshness().mayLag(plan));
+        return a.asOf().equals(b.asOf()) && (!lags || (rollup.granularities().equals(named.granularities())
+                && rollup.index().equals(named.index())));
     }
 
     /** How many of the label's first attributes the result depends on. */

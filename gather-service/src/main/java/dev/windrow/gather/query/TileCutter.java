@@ -8,7 +8,12 @@ import java.util.Optional;
 import dev.windrow.time.EventTimes;
 import dev.windrow.time.Granularity;
 
-/** Cuts ranges into tiles: as coarse as possible, but for buckets that lag. */
+/**
+ * Cuts ranges into tiles: as coarse as possible, but for buckets that lag. Of those, the finer ones are read also where they
+ * are
+ * no fresher as far as lanes say: they may have more, as a writer that was killed leaves them, and a range that grows has read
+ * them before. So a sum does not fall where a coarse bucket becomes whole.
+ */
 final class TileCutter {
 
     /**
@@ -63,7 +68,7 @@ final class TileCutter {
         return tiles;
     }
 
-    /** Tiles of finer buckets that are fresher than the coarse ones of a range, if there are any, and not too many. */
+    /** Tiles of finer buckets that are at least as fresh as the coarse ones of a range, if there are any, and not too many. */
     private List<Tiling> fresher(Granularity coarsest, List<Granularity> finer, TimeRange lagging) {
         if (finer.isEmpty() || lagging.isEmpty()) {
             return List.of();
@@ -72,7 +77,7 @@ final class TileCutter {
         Instant now = freshness.readAt().orElse(lagging.from());
         boolean few = tiles.stream().mapToLong(tile -> tile.buckets(now)).sum() <= MAX_FINER_BUCKETS;
         Optional<Instant> asOf = asOf(tiles);
-        return few && asOf.isPresent() && asOf.get().isAfter(freshness.asOf(coarsest, lagging.to()).orElse(asOf.get()))
+        return few && asOf.isPresent() && !asOf.get().isBefore(freshness.asOf(coarsest, lagging.to()).orElse(asOf.get()))
                 ? tiles
                 : List.of();
     }

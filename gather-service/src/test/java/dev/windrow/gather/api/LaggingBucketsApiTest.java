@@ -151,6 +151,31 @@ class LaggingBucketsApiTest {
         return answer.asString();
     }
 
+    /** As a writer leaves it that was killed after some updates of a record: its lane says the same of all granularities. */
+    @Test
+    void aSumDoesNotFallWhereACoarseBucketBecomesWhole() {
+        Instant hour = Granularity.HOUR.floor(now.minus(Duration.ofHours(2)));
+        String killed = "killed-" + UUID.randomUUID();
+        ComparedDatasets written = new ComparedDatasets(killed, datasets, List.of(LAGGING, ROLLUP));
+        for (int i = 0; i < 10; i++) {
+            boolean claimed = i >= 5;
+            Instant time = hour.plusSeconds(60L * i);
+            written.event((dataset, events) -> events.event(
+                    new Label(List.of("A1", "north").subList(0, dataset.label().size())), time, "1",
+                    dataset.granularities().stream()
+                            .filter(granularity -> !claimed || granularity.equals(Granularity.MINUTE)).toList()));
+        }
+        written.writeTo(client, "windrow");
+        writeLane(0, 1, Stream.of("minute", "hour", "day", "month", "forever").map(name -> new Watermark(name, 1,
+                now.minusSeconds(60).toEpochMilli(), hour.getEpochSecond())).toList());
+
+        List<JsonNode> answers = Stream.of(59, 60, 61, 120).map(minutes -> json(get(LAGGING + "/totals", "tenant", killed,
+                "from", hour, "to", hour.plusSeconds(60L * minutes)))).toList();
+
+        assertThat(answers).extracting(answer -> answer.at("/measures/events").asInt()).containsOnly(10);
+        assertThat(answers).extracting(LaggingBucketsApiTest::asOf).containsOnly(now.minusSeconds(60));
+    }
+
     /** So that the test above can fail: without lanes, all buckets are taken to be whole. */
     @Test
     void withoutLanesCoarseBucketsAreRead() {

@@ -53,11 +53,31 @@ class TileCutterTest {
     }
 
     @Test
-    void coarseBucketsAreReadWhereFinerOnesAreNoFresher() {
-        TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 30), lag("hour", "2026-11-22T10:00:00Z", 30));
+    void coarseBucketsAreReadWhereFinerOnesLagMore() {
+        TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 31), lag("hour", "2026-11-22T10:00:00Z", 30));
 
         assertThat(Tiling.of(STORED.subList(0, 2), LAST_WEEK, freshness))
                 .containsExactly(new Tiling(Granularity.HOUR, LAST_WEEK));
+    }
+
+    /**
+     * A writer that was killed leaves finer buckets that have what coarser ones lack, though its lane says the same of both. A
+     * sum must not read the coarser ones as soon as they are whole: it would fall.
+     */
+    @Test
+    void aRangeThatGrowsGoesOnToReadTheFinerBucketsThatItHasRead() {
+        TableFreshness freshness = lanes(lag("minute", "2026-11-22T10:20:00Z", 30), lag("hour", "2026-11-22T10:00:00Z", 30),
+                lag("day", "2026-11-22T00:00:00Z", 30));
+        List<Granularity> stored = STORED.subList(0, 3);
+        Instant lagging = Instant.parse("2026-11-22T10:00:00Z");
+
+        for (String end : List.of("2026-11-22T10:59:00Z", "2026-11-22T11:00:00Z", "2026-11-22T11:01:00Z",
+                "2026-11-22T23:59:00Z", "2026-11-23T00:00:00Z")) {
+            List<Tiling> tiles = Tiling.of(stored, range("2026-11-16T00:00:00Z", end), freshness);
+
+            assertThat(tiles).allMatch(tile -> tile.granularity().equals(Granularity.MINUTE)
+                    || !tile.range().to().isAfter(lagging));
+        }
     }
 
     @Test
