@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import dev.windrow.admission.Joined;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.RankOrder;
@@ -68,10 +69,10 @@ public final class RankSession {
             return Uni.createFrom().item(false);
         }
         int shards = search.shards();
-        return Uni.join().all(due.stream().map(shard -> {
+        return Joined.all(due.stream().map(shard -> {
             int limit = search.pageSize(shard, pageSizes.pageSize(shards, search.wanted()), pageSizes.largest(shards));
             return page(shard.query(), shard.position(), limit).invoke(page -> page.ifPresentOrElse(shard::take, shard::end));
-        }).toList()).andFailFast().map(read -> {
+        }).toList()).map(read -> {
             search.merge();
             return true;
         });
@@ -80,7 +81,7 @@ public final class RankSession {
     /** How many items are in the ranges of all shards. */
     public Uni<Long> count(QueryPlan.Stage stage) {
         return stage.shards().isEmpty() ? Uni.createFrom().item(0L)
-                : Uni.join().all(stage.shards().stream().map(this::count).toList()).andFailFast()
+                : Joined.all(stage.shards().stream().map(this::count).toList())
                         .map(counts -> counts.stream().mapToLong(Long::longValue).sum());
     }
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.windrow.admission.Joined;
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
@@ -49,7 +50,7 @@ public final class DeadLetterSender {
         if (letters.isEmpty()) {
             return Uni.createFrom().item(true);
         }
-        return Uni.join().all(letters.stream().map(this::send).toList()).usingConcurrencyOf(CONCURRENCY).andFailFast()
+        return Joined.all(letters.stream().map(this::send).toList(), CONCURRENCY)
                 .map(results -> results.stream().allMatch(sent -> sent));
     }
 

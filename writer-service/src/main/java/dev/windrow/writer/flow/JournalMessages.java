@@ -2,11 +2,14 @@ package dev.windrow.writer.flow;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 
 import dev.windrow.log.LogKey;
 import dev.windrow.log.StructuredLogger;
 import dev.windrow.reason.Reason;
+import dev.windrow.table.TableSchema;
 import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.deadletter.DeadLetterSender;
 import dev.windrow.writer.inflight.InFlightMessages;
@@ -91,7 +94,28 @@ public final class JournalMessages implements JournalQueues {
     }
 
     @Override
-    public void report(Request.ReportUnreadable unreadable) {
+    public void report(Request.Report report) {
+        if (report instanceof Request.ReportUnreadable unreadable) {
+            report(unreadable);
+        } else if (report instanceof Request.ReportDeferred deferred) {
+            report(deferred);
+        } else if (report instanceof Request.ReportUnreadableClaims claims) {
+            report(claims);
+        } else if (report instanceof Request.ReportLane lane) {
+            report(lane);
+        }
+    }
+
+    private void report(Request.ReportUnreadableClaims claims) {
+        metrics.unreadable();
+        LOG.error("what remembers the claims of a minute cannot be read; its messages wait, and others go on",
+                LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()), LogKey.DETAIL.of(claims.minute().kind().name()
+                        .toLowerCase(Locale.ROOT) + " ids of "
+                        + Instant.EPOCH.plus(Duration.ofMinutes(claims.minute().minute())) + ": "
+                        + claims.detail()));
+    }
+
+    private void report(Request.ReportUnreadable unreadable) {
         metrics.unreadable();
         LOG.error("lane cannot be recovered by this writer; its additions are missing from the table",
                 LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()),
@@ -99,11 +123,20 @@ public final class JournalMessages implements JournalQueues {
                         .of("lane " + unreadable.lane() + ", record " + unreadable.position() + ": " + unreadable.detail()));
     }
 
-    @Override
-    public void report(Request.ReportDeferred deferred) {
+    private static void report(Request.ReportDeferred deferred) {
         LOG.warn("buckets take no update for a minute; their additions wait in the journal, and others go on",
                 LogKey.DETAIL.of("lane " + deferred.lane() + ", " + deferred.cells() + " buckets and extremes, among them pk '"
                         + deferred.item().partitionKey() + "', sk '" + deferred.item().sortKey() + "'"));
+    }
+
+    private static void report(Request.ReportLane lane) {
+        switch (lane.event()) {
+            case HELD -> LOG.info("claiming on a lane of the journal", LogKey.DETAIL.of("lane " + lane.lane()));
+            case LOST -> LOG.warn("lane lost, as it was not renewed for a lease or its item was changed; looking for another,"
+                    + " and receiving nothing meanwhile", LogKey.DETAIL.of("lane " + lane.lane()));
+            case NONE_FREE -> LOG.warn("no lane is free; receiving nothing until a writer on this table ends",
+                    LogKey.DETAIL.of("expected fewer than " + TableSchema.MAX_LANES + " other writers"));
+        }
     }
 
     private static PendingMessage pending(Object reference) {

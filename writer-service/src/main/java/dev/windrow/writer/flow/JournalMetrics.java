@@ -3,6 +3,7 @@ package dev.windrow.writer.flow;
 import java.util.function.ToDoubleFunction;
 
 import dev.windrow.reason.Reason;
+import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.metrics.ReasonCounters;
 import dev.windrow.writer.store.journal.JournalRun;
@@ -26,7 +27,8 @@ public final class JournalMetrics {
         this.deadLetters = new ReasonCounters(registry, "windrow.writer.dead.letters",
                 "Events or messages sent to the dead-letter queue");
         this.unreadable = Counter.builder("windrow.writer.journal.unreadable")
-                .description("Lanes found that this writer cannot recover").register(registry);
+                .description("Lanes found that this writer cannot recover, and minutes whose claims it cannot read")
+                .register(registry);
     }
 
     /** Registers the metrics of a journal. */
@@ -37,6 +39,8 @@ public final class JournalMetrics {
                 "Claim units that were claimed before");
         gauge("windrow.writer.journal.lane", journal, JournalStatus::lane,
                 "Number of the lane that the writer holds, -1 if it has none");
+        gauge("windrow.writer.journal.lanes.taken", journal, JournalStatus::taken,
+                "Lanes that are no seat for another writer, as last seen: at most " + TableSchema.MAX_LANES);
         gauge("windrow.writer.journal.waiting", journal, JournalStatus::waitingUnits,
                 "Claim units in memory that are not claimed yet");
         gauge("windrow.writer.journal.records", journal, JournalStatus::records,

@@ -2,6 +2,8 @@ package dev.windrow.writer.flow;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
@@ -21,20 +23,30 @@ import dev.windrow.writer.store.journal.JournalRun;
 /** Hands messages to the journal, which claims each once, with everything it adds, and applies it. Thread-safe. */
 public final class JournalStage {
 
+    /** Longer than it takes to find another lane where one is free. */
+    private static final long LANELESS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final JournalRun journal;
     private final JournalMessages queues;
     private final InFlightMessages messages;
     private final MessageCompletion completion;
     private final Runnable broken;
+    private final LongSupplier nanoTime;
+    private volatile long heldAtNanos;
 
-    /** @param broken is run when the journal has stopped, so that only a restart can help */
+    /**
+     * @param broken is run when the journal has stopped, so that only a restart can help
+     * @param nanoTime a clock that never goes back
+     */
     public JournalStage(JournalRun journal, JournalMessages queues, InFlightMessages messages, MessageCompletion completion,
-            Runnable broken) {
+            Runnable broken, LongSupplier nanoTime) {
         this.journal = journal;
         this.queues = queues;
         this.messages = messages;
         this.completion = completion;
         this.broken = broken;
+        this.nanoTime = nanoTime;
+        this.heldAtNanos = nanoTime.getAsLong();
     }
 
     /** The queues were found: from now on there may be messages. */
@@ -76,6 +88,23 @@ public final class JournalStage {
             broken.run();
         }
         journal.tick(urgent);
+    }
+
+    /** Whether it holds a lane, without which nothing is claimed. */
+    public boolean hasLane() {
+        return journal.status().lane() >= 0;
+    }
+
+    /**
+     * Whether messages that wait are claimed, or will be soon: it holds a lane, or did a moment ago. Without, other writers
+     * should get them.
+     */
+    boolean keepsMessages() {
+        long now = nanoTime.getAsLong();
+        if (hasLane()) {
+            heldAtNanos = now;
+        }
+        return now - heldAtNanos < LANELESS_NANOS;
     }
 
     /** Makes everything due at once. */

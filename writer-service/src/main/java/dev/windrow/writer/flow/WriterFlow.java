@@ -91,7 +91,13 @@ public final class WriterFlow {
     private void tick() {
         attempt(waiting::next);
         attempt(this::writeDue);
-        attempt(heartbeat::beat);
+        attempt(this::keepHidden);
+    }
+
+    private void keepHidden() {
+        if (journal.keepsMessages()) {
+            heartbeat.beat();
+        }
     }
 
     /** Never throws, which would end the ticks without a word. An error may have left the work halfway. */

@@ -52,7 +52,10 @@ final class Acquisition {
     private Request.@Nullable ReadRecord looking;
     private long surveyAtNanos;
     private boolean surveyed;
+    private int taken;
     private int abandoned;
+    /** Whether it was reported that no lane is free. */
+    private boolean noneFree;
     private long begunNanos;
 
     Acquisition(String holder, long leaseNanos) {
@@ -69,6 +72,11 @@ final class Acquisition {
     /** How many lanes had work that no writer did, as last seen. */
     int abandoned() {
         return abandoned;
+    }
+
+    /** How many lanes were no seat for another writer, as last seen. */
+    int taken() {
+        return taken;
     }
 
     /** When the last acquisition began. */
@@ -141,6 +149,7 @@ final class Acquisition {
         reading = null;
         watch.see(read, nowNanos);
         lanes = read;
+        taken = (int) read.stream().filter(lane -> !watch.isFree(lane, nowNanos)).count();
         abandoned = (int) read.stream().filter(lane -> watch.isAbandoned(lane, nowNanos)).count();
         // There may be holes, as items can be lost.
         int highest = read.stream().mapToInt(Lane::number).max().orElse(-1);
@@ -172,6 +181,10 @@ final class Acquisition {
                 acquire(free, 0, 0, Math.max(Lane.GAP, now.millis()), now.nanos(), out);
                 return;
             }
+        }
+        if (!noneFree) {
+            noneFree = true;
+            out.accept(new Request.ReportLane(-1, Request.ReportLane.Event.NONE_FREE));
         }
     }
 
@@ -222,6 +235,7 @@ final class Acquisition {
             return false;
         }
         acquiring = null;
+        noneFree = false;
         // What was read is out of date now.
         surveyed = false;
         return lane.epoch() == request.seenEpoch() + 1 && lane.holder().equals(holder);

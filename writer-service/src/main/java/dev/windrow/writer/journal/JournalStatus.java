@@ -11,9 +11,10 @@ package dev.windrow.writer.journal;
  * @param heapBytes estimated heap size of the cells, in bytes
  * @param claims that succeeded so far
  * @param duplicates units so far that were claimed before
+ * @param taken lanes that are no seat for another writer, as last seen
  * @param abandoned lanes whose work no writer did, as last seen
  * @param recovering whether it recovers another lane
  */
 public record JournalStatus(int lane, int waitingUnits, int records, int cells, int deferred, long heapBytes, long claims,
-        long duplicates, int abandoned, boolean recovering) {
+        long duplicates, int taken, int abandoned, boolean recovering) {
 }

@@ -67,7 +67,8 @@ public final class JournalWriter {
                 + (other == null ? 0 : other.applicator().cells().heapBytes());
         return new JournalStatus(own == null ? -1 : own.number(), messages.claims().size(), records, cells, deferred,
                 bytes,
-                messages.claims().claims(), messages.claims().duplicates(), acquisition.abandoned(), other != null);
+                messages.claims().claims(), messages.claims().duplicates(), acquisition.taken(), acquisition.abandoned(),
+                other != null);
     }
 
     /** The next request to send. */
@@ -126,6 +127,7 @@ public final class JournalWriter {
 
     private void dropLost() {
         if (seat != null && seat.isLost()) {
+            requests.add(new Request.ReportLane(seat.number(), Request.ReportLane.Event.LOST));
             seat = null;
             messages.stop();
         }
@@ -159,6 +161,7 @@ public final class JournalWriter {
         } else {
             seat = held;
             messages.start(held);
+            requests.add(new Request.ReportLane(lane.number(), Request.ReportLane.Event.HELD));
         }
     }
 
@@ -203,7 +206,7 @@ public final class JournalWriter {
                 acquired(lane);
             }
         } else if (request instanceof Request.CutSlots cut) {
-            messages.claims().cut(cut.key(), (Answer.CutIs) answer);
+            messages.claims().cut(cut.key(), (Answer.CutIs) answer, now, requests::add);
         } else if (request instanceof Request.ReadRecord read) {
             answerRead(read, (Answer.RecordIs) answer, now);
         } else {

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -116,7 +115,8 @@ class FlowFactory {
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, decode.timeout(), System::nanoTime),
                 source.maxReceiveCount(), new ClaimRetention(journal.retention(), Clock.systemUTC()), messages, completion,
                 aggregation, stage, metrics);
-        return new WriterFlow(new MessageSource(transport.receiver(), limiter, source, new ReceiveMonitor(metrics, state)),
+        return new WriterFlow(new MessageSource(transport.receiver(), limiter, source, new ReceiveMonitor(metrics, state),
+                stage::hasLane),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, RETURN_TIMEOUT),
                 queue(limiter, decoding), stage, new MemoryPressure(limiter, aggregate.maxBytes().asLongValue(),
                         new QueueLag(Clock.systemUTC()), journal.backlogDelay()),
@@ -128,9 +128,7 @@ class FlowFactory {
         JournalMetrics metrics = new JournalMetrics(registry);
         JournalMessages queues = new JournalMessages(messages, completion,
                 new DeadLetterSender(sqs, state.progress()::releasing), metrics, Clock.systemUTC());
-        AtomicReference<BooleanSupplier> seatless = new AtomicReference<>(() -> true);
-        JournalProgress progress = new JournalProgress(state.progress(),
-                () -> Objects.requireNonNull(seatless.get()).getAsBoolean());
+        JournalProgress progress = new JournalProgress(state.progress(), state::isLaneless);
         TableWrites writes = new HealthTrackingWrites(new FailureContextWrites(transport.table(config.table())), health);
         JournalRequests table = new JournalTable(
                 TableWritesStack.around(progress.updates(writes), store, registry, timer, System::nanoTime),
@@ -142,8 +140,9 @@ class FlowFactory {
                 Infrastructure.getDefaultWorkerPool());
         metrics.show(run);
         pendingBytes.set(() -> run.status().heapBytes());
-        seatless.set(() -> run.status().lane() < 0);
-        return new JournalStage(run, queues, messages, completion, state::broken);
+        JournalStage stage = new JournalStage(run, queues, messages, completion, state::broken, System::nanoTime);
+        state.lanelessIf(() -> !stage.hasLane());
+        return stage;
     }
 
     /** How often the flow checks what is due. */

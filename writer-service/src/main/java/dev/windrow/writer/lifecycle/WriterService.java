@@ -35,6 +35,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
@@ -63,6 +64,7 @@ public class WriterService {
     private final WriterState state;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WriterService::thread);
     private volatile @Nullable WriterFlow flow;
+    private volatile @Nullable Cancellable starting;
     private volatile List<SourceQueue> found = List.of();
 
     WriterService(WriterConfig config, JournalConfig journal, SettingRanges ranges, StartupChecks checks, SqsAsyncClient sqs,
@@ -83,7 +85,7 @@ public class WriterService {
         RandomGenerator random = new Random();
         WriterFlow assembled = assembly.assemble(datasets, timer, random);
         flow = assembled;
-        checks.pass(datasets)
+        starting = checks.pass(datasets)
                 .onFailure(WriterService::mayRecover).invoke(this::waitFor)
                 .onFailure(WriterService::mayRecover).retry().withBackOff(FIRST_PAUSE, MAX_PAUSE).indefinitely()
                 .invoke(queues -> begin(assembled, datasets, queues))
@@ -97,6 +99,9 @@ public class WriterService {
 
     /** Shows what the start waits for. */
     void waitFor(Throwable failure) {
+        if (isStopping()) {
+            return;
+        }
         LOG.warn("not started yet, checking again", LogKey.REASON.of(StartupChecks.reason(failure).word()),
                 LogKey.TABLE.of(config.table()), LogKey.QUEUES.of(config.queueNames()),
                 LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()), LogKey.ERROR.of(failure.getMessage()));
@@ -126,9 +131,11 @@ public class WriterService {
 
     private void begin(WriterFlow assembled, Datasets datasets, List<SourceQueue> queues) {
         found = queues;
+        if (!state.running()) {
+            return;
+        }
         assembled.start(queues, timer);
         new QueueDepths(sqs, registry).start(queues, timer, DEPTHS_EVERY);
-        state.running();
         LOG.info("receiving", LogKey.DATASETS.of(datasets.all().size()), LogKey.TABLE.of(config.table()),
                 LogKey.QUEUES.of(queues.stream().map(SourceQueue::name).toList()),
                 LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()));
@@ -175,8 +182,16 @@ public class WriterService {
         return found.get(0);
     }
 
+    /** What fails while the process ends, as connections are closed, is no reason to refuse. */
+    private boolean isStopping() {
+        return state.phase() == WriterState.Phase.DRAINING;
+    }
+
     /** Ends the process: retrying would not help. */
     private void refuse(Throwable problem) {
+        if (isStopping()) {
+            return;
+        }
         String reason = problem instanceof InvalidInputException reasoned ? reasoned.reason().word() : Reason.INTERNAL.word();
         LOG.error("not started; the process exits", LogKey.REASON.of(reason), LogKey.PROBLEM.of(problem.getMessage()));
         refusal = "not started: " + reason + ": " + problem.getMessage();
@@ -190,7 +205,12 @@ public class WriterService {
 
     void stop(@Observes ShutdownEvent event) {
         WriterFlow running = flow;
-        if (running != null && state.draining()) {
+        boolean ran = state.draining();
+        Cancellable begun = starting;
+        if (begun != null) {
+            begun.cancel();
+        }
+        if (running != null && ran) {
             LOG.info("draining: claiming and applying what is in memory");
             // The drain bounds itself.
             int left = running.drain(config.drainTimeout()).await().indefinitely();

@@ -1,9 +1,11 @@
 package dev.windrow.writer.lifecycle;
 
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -24,7 +26,9 @@ public class WriterState {
     private final AtomicReference<Phase> current = new AtomicReference<>(Phase.STARTING);
     private volatile boolean broken;
     private volatile boolean paused;
-    private final Set<String> failingQueues = ConcurrentHashMap.newKeySet();
+    /** Names by URL. */
+    private final Map<String, String> failingQueues = new ConcurrentHashMap<>();
+    private volatile BooleanSupplier laneless = () -> true;
     private volatile String waitingFor = "queues";
     private final FlowProgress progress;
 
@@ -47,9 +51,10 @@ public class WriterState {
         progress.receiving();
     }
 
-    void running() {
-        current.compareAndSet(Phase.STARTING, Phase.RUNNING);
+    /** @return whether it may run: it was not told to drain meanwhile */
+    boolean running() {
         progress.receiving();
+        return current.compareAndSet(Phase.STARTING, Phase.RUNNING);
     }
 
     /** @return whether it was running until now */
@@ -65,7 +70,7 @@ public class WriterState {
 
     /** Notes a receive that failed. */
     void receiveFailed(SourceQueue queue) {
-        failingQueues.add(queue.url());
+        failingQueues.put(queue.url(), queue.name());
         progress.receiving();
     }
 
@@ -77,9 +82,19 @@ public class WriterState {
         return paused;
     }
 
-    /** Whether the writer runs, is neither paused nor broken, and its last receive from each queue succeeded. */
-    boolean isReceiving() {
-        return phase() == Phase.RUNNING && !paused && !broken && failingQueues.isEmpty();
+    /** The names of the queues of which the last receive failed. */
+    Iterable<String> failingQueues() {
+        return new TreeSet<>(failingQueues.values());
+    }
+
+    /** Who knows whether the writer has no lane to claim on. */
+    void lanelessIf(BooleanSupplier has) {
+        laneless = has;
+    }
+
+    /** Whether it has no lane to claim on: there are only so many, and its own may be lost. */
+    boolean isLaneless() {
+        return laneless.getAsBoolean();
     }
 
     /** Notes that only a restart can help. */

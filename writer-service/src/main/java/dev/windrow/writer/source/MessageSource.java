@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.log.LogKey;
@@ -28,15 +29,21 @@ public final class MessageSource {
     private final InFlightLimiter limiter;
     private final SourceConfig config;
     private final ReceiveListener listener;
+    private final BooleanSupplier mayReceive;
     private volatile boolean paused;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    /** @param listener notified of each receive that started, and how it ended */
-    public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, SourceConfig config, ReceiveListener listener) {
+    /**
+     * @param listener notified of each receive that started, and how it ended
+     * @param mayReceive whether messages can be claimed: those that cannot would only be hidden from the other writers
+     */
+    public MessageSource(SqsReceiver receiver, InFlightLimiter limiter, SourceConfig config, ReceiveListener listener,
+            BooleanSupplier mayReceive) {
         this.receiver = receiver;
         this.limiter = limiter;
         this.config = config;
         this.listener = listener;
+        this.mayReceive = mayReceive;
     }
 
     /**
@@ -68,13 +75,19 @@ public final class MessageSource {
         if (stopped.get()) {
             return none();
         }
-        if (paused) {
-            listener.passed();
-            return none().onItem().delayIt().by(PAUSED_CHECK);
+        if (paused || !mayReceive.getAsBoolean()) {
+            return pass();
         }
-        return limiter.receive(AwsLimits.QUEUE_BATCH, maximum -> stopped.get() ? none() : receive(queue, maximum))
+        // Again, as it may have waited for its turn.
+        return limiter.receive(AwsLimits.QUEUE_BATCH,
+                maximum -> stopped.get() ? none() : mayReceive.getAsBoolean() ? receive(queue, maximum) : pass())
                 .onFailure()
                 .recoverWithUni(() -> none().onItem().delayIt().by(TimerDelays.atLeastShortest(config.errorBackoff())));
+    }
+
+    private Uni<List<Message>> pass() {
+        listener.passed();
+        return none().onItem().delayIt().by(PAUSED_CHECK);
     }
 
     private Uni<List<Message>> receive(SourceQueue queue, int maximum) {

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.admission.Joined;
 import dev.windrow.aws.RequestFailedException;
 import dev.windrow.reason.InvalidInputException;
 import dev.windrow.reason.Reason;
@@ -38,9 +39,8 @@ public final class QueueResolver {
      *         would circulate endlessly
      */
     public Uni<List<SourceQueue>> find(List<String> namesOrUrls, String deadLetters) {
-        return found(deadLetters).chain(letters -> Uni.join()
-                .all(namesOrUrls.stream().map(name -> found(name).map(queue -> queue(queue, letters))).toList())
-                .andFailFast());
+        return found(deadLetters).chain(letters -> Joined.all(
+                namesOrUrls.stream().map(name -> found(name).map(queue -> queue(queue, letters))).toList()));
     }
 
     private record Found(String url, Map<QueueAttributeName, String> attributes) {

@@ -119,6 +119,6 @@ class DecodeStageTest {
         return new DecodeStage(decoder, 90, claims, messages, completion,
                 new Aggregation(DATASETS, Long.MAX_VALUE, new Random(1)),
                 new JournalStage(null, null, messages, completion, () -> {
-                }), new FlowMetrics(registry, Clock.systemUTC(), DATASETS, () -> false));
+                }, System::nanoTime), new FlowMetrics(registry, Clock.systemUTC(), DATASETS, () -> false));
     }
 }

@@ -157,11 +157,11 @@ class WriterFlowErrorsTest {
         JournalRun run = new JournalRun(new JournalWriter(JournalSettings.defaults("writer")),
                 request -> Uni.createFrom().nothing(), queues, Clock.systemUTC(), System::nanoTime, Runnable::run);
         return new WriterFlow(new MessageSource(new SqsReceiver(client, SOURCE.receiveWait(), Runnable::run), limiter,
-                SOURCE, new Receives(receives)),
+                SOURCE, new Receives(receives), () -> true),
                 messages, heartbeat, new InFlightDrain(messages, heartbeat, acknowledger, Patience.LIMIT),
                 new DecodeQueue(limiter, workers, 2, 1_000, System::nanoTime,
                         (message, allowance) -> decoded.incrementAndGet()),
-                new JournalStage(run, queues, messages, completion, () -> broken.set(true)),
+                new JournalStage(run, queues, messages, completion, () -> broken.set(true), System::nanoTime),
                 new MemoryPressure(limiter, 1_000_000, new QueueLag(Clock.systemUTC()), Duration.ofSeconds(4)),
                 TICK, () -> broken.set(true));
     }

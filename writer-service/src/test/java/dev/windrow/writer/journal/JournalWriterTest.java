@@ -563,11 +563,16 @@ class JournalWriterTest {
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(15_000);
         assertThat(writer.status().lane()).isEqualTo(-1);
+        assertThat(writer.status().taken()).isEqualTo(Lane.MAX_LANES);
+        assertThat(direct.requests(Request.ReportLane.class))
+                .containsExactly(new Request.ReportLane(-1, Request.ReportLane.Event.NONE_FREE));
 
         // Nobody writes any of them for a lease.
         direct.run(15_000);
         assertThat(writer.status().lane()).isZero();
         assertThat(direct.sum(MINUTE, "events")).isEqualByComparingTo("1");
+        assertThat(direct.requests(Request.ReportLane.class))
+                .endsWith(new Request.ReportLane(0, Request.ReportLane.Event.HELD)).hasSize(2);
     }
 
     @Test
@@ -615,6 +620,10 @@ class JournalWriterTest {
         direct.run(10_000);
 
         assertThat(writer.status().lane()).isEqualTo(1);
+        assertThat(direct.requests(Request.ReportLane.class)).containsExactly(
+                new Request.ReportLane(0, Request.ReportLane.Event.HELD),
+                new Request.ReportLane(0, Request.ReportLane.Event.LOST),
+                new Request.ReportLane(1, Request.ReportLane.Event.HELD));
     }
 
     @Test

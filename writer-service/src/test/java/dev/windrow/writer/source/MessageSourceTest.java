@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterAll;
@@ -63,7 +64,8 @@ class MessageSourceTest {
         SourceQueue queue = queue(aws.queueUrl());
         SourceQueue missing = queue(aws.queueUrl() + "-missing");
         Ends ends = new Ends();
-        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), CONFIG, ends);
+        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), CONFIG, ends,
+                () -> true);
         new TestQueue(aws.sqs(), aws.queueUrl()).send("body");
 
         // When
@@ -81,6 +83,49 @@ class MessageSourceTest {
         assertThat(ends.failed).containsOnly(missing.url() + " " + Reason.UNAVAILABLE.word());
     }
 
+    /** What is received without a lane is hidden from the writers that have one. */
+    @Test
+    void receivesNothingUntilItMay() {
+        // Given
+        SourceQueue queue = queue(aws.queueUrl());
+        Ends ends = new Ends();
+        AtomicBoolean lane = new AtomicBoolean();
+        AtomicInteger asked = new AtomicInteger();
+        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), CONFIG, ends, () -> {
+            asked.incrementAndGet();
+            return lane.get();
+        });
+        new TestQueue(aws.sqs(), aws.queueUrl()).send("body");
+
+        // When
+        source.batches(List.of(queue)).subscribe().with(batch -> {
+        });
+
+        // Then
+        await().atMost(Patience.LIMIT).until(() -> asked.get() >= 3);
+        assertThat(ends.starts).hasValue(0);
+        assertThat(ends.passed).hasValueGreaterThanOrEqualTo(2);
+        lane.set(true);
+        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(ends.received).contains(queue.url() + " 1"));
+        source.stop();
+    }
+
+    /** A poll may wait for its turn while the lane is lost. */
+    @Test
+    void asksAgainWhenItIsItsTurn() {
+        Ends ends = new Ends();
+        AtomicInteger asked = new AtomicInteger();
+        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), CONFIG, ends,
+                () -> asked.getAndIncrement() % 2 == 0);
+
+        source.batches(List.of(queue(aws.queueUrl()))).subscribe().with(batch -> {
+        });
+
+        await().atMost(Patience.LIMIT).until(() -> asked.get() >= 6);
+        source.stop();
+        assertThat(ends.starts).hasValue(0);
+    }
+
     private static SourceQueue queue(String url) {
         return new SourceQueue("test", url, false, Duration.ofSeconds(30), Duration.ofDays(4), null);
     }
@@ -91,6 +136,7 @@ class MessageSourceTest {
         private final Queue<String> received = new ConcurrentLinkedQueue<>();
         private final Queue<String> failed = new ConcurrentLinkedQueue<>();
         private final AtomicInteger starts = new AtomicInteger();
+        private final AtomicInteger passed = new AtomicInteger();
 
         @Override
         public void started() {
@@ -109,7 +155,7 @@ class MessageSourceTest {
 
         @Override
         public void passed() {
-            // Nothing is paused here.
+            passed.incrementAndGet();
         }
     }
 }

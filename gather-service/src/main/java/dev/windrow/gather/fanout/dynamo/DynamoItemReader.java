@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.windrow.admission.Joined;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.gather.fanout.GatherException;
@@ -45,7 +46,7 @@ public final class DynamoItemReader implements ItemReader {
             batches.add(new Batch(keys.subList(from, Math.min(keys.size(), from + BATCH)), attributes, consistent).read());
         }
         return batches.isEmpty() ? Uni.createFrom().item(new Items(List.of(), 0))
-                : Uni.join().all(batches).usingConcurrencyOf(CONCURRENT_BATCHES).andFailFast().map(DynamoItemReader::together);
+                : Joined.all(batches, CONCURRENT_BATCHES).map(DynamoItemReader::together);
     }
 
     private static Items together(List<Batch> batches) {

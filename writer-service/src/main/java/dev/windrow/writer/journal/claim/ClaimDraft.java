@@ -34,6 +34,8 @@ final class ClaimDraft {
         TAKEN,
         /** It must go into a later claim, as this one has no room for more ids in its slot. */
         SKIPPED,
+        /** It must wait, as the items of its minute cannot be read. */
+        LEFT,
         /** The claim takes no more units. */
         ENDED
     }
@@ -81,6 +83,9 @@ final class ClaimDraft {
     Admission add(WaitingUnit waiting) {
         ClaimUnit unit = waiting.unit();
         ClaimId id = unit.id();
+        if (cuts.isUnreadable(id, nowSeconds)) {
+            return Admission.LEFT;
+        }
         Cut cut = cuts.of(id, nowSeconds);
         if (cut == null) {
             lacksCut = true;

@@ -127,6 +127,8 @@ public final class Claims {
             switch (next.add(units.next())) {
                 case TAKEN -> units.remove();
                 case SKIPPED -> skipped++;
+                case LEFT -> {
+                }
                 case ENDED -> {
                     return;
                 }
@@ -143,7 +145,9 @@ public final class Claims {
             if (ahead.size() == AHEAD) {
                 break;
             }
-            ahead.add(unit.unit().id());
+            if (!cuts.isUnreadable(unit.unit().id(), now.seconds())) {
+                ahead.add(unit.unit().id());
+            }
         }
         cuts.request(ahead, writers, now.seconds(), out);
     }
@@ -162,10 +166,14 @@ public final class Claims {
         maxUnits = Integer.MAX_VALUE;
     }
 
-    /** The claim under way did not succeed, as slots hold some of its ids, or are full. */
-    public void refused(List<SlotContent> slots, Consumer<MessageState> settled) {
+    /** The claim under way did not succeed, as slots hold some of its ids, are full, or cannot be read. */
+    public void refused(List<SlotContent> slots, Moment now, Consumer<MessageState> settled, Consumer<Request> out) {
         Map<Slot, long[]> idsBySlot = new HashMap<>();
         for (SlotContent content : slots) {
+            if (!content.damage().isEmpty()) {
+                cuts.unreadable(content.slot().cut(), content.damage(), now.seconds(), out);
+                continue;
+            }
             long[] ids = content.ids().clone();
             Arrays.sort(ids);
             idsBySlot.put(content.slot(), ids);
@@ -236,7 +244,7 @@ public final class Claims {
     }
 
     /** Takes the cut of a minute. */
-    public void cut(CutKey key, Answer.CutIs answer) {
-        cuts.answer(key, answer);
+    public void cut(CutKey key, Answer.CutIs answer, Moment now, Consumer<Request> out) {
+        cuts.answer(key, answer, now.seconds(), out);
     }
 }

@@ -18,7 +18,10 @@ import dev.windrow.writer.journal.request.Request;
 public final class Cuts {
 
     private static final int REMEMBERED = 10_000;
-    private static final int MAX_SLOTS = 65_536;
+    /** Into which a minute is cut at most. */
+    public static final int MAX_SLOTS = 65_536;
+    /** Between attempts at a minute whose items cannot be read. */
+    private static final long UNREADABLE_SECONDS = 300;
     private static final int MAX_ASKED = 64;
     /** Minimum time by which a cut outlives what is claimed by it, so that it is not written with each claim. */
     private static final long SLACK_SECONDS = 86_400;
@@ -31,6 +34,8 @@ public final class Cuts {
     /** What this writer claimed of a minute, which may be only a part of it. */
     private final Map<CutKey, Density> claimed = new Recent<>(REMEMBERED);
     private final Set<CutKey> requested = new HashSet<>();
+    /** Minutes whose items could not be read, and when, in seconds since the epoch. */
+    private final Map<CutKey, Long> unreadable = new Recent<>(REMEMBERED);
     /** The minute that was looked up last: most ids come in order of time. */
     private CutKey lastKey = NONE;
     private @Nullable Cut lastCut;
@@ -66,6 +71,22 @@ public final class Cuts {
         return cut != null && outlives(cut.expires(), nowSeconds) ? cut : null;
     }
 
+    /** Whether an id's minute is not to be looked at for a while, as its items could not be read. */
+    boolean isUnreadable(ClaimId id, long nowSeconds) {
+        if (unreadable.isEmpty()) {
+            return false;
+        }
+        Long since = unreadable.get(CutKey.of(id));
+        return since != null && nowSeconds - since < UNREADABLE_SECONDS;
+    }
+
+    /** A minute's items cannot be read. It is reported once, until something of the minute can be claimed. */
+    void unreadable(CutKey key, String damage, long nowSeconds, Consumer<Request> out) {
+        if (unreadable.put(key, nowSeconds) == null) {
+            out.accept(new Request.ReportUnreadableClaims(key, damage));
+        }
+    }
+
     /** Whether cuts have been requested and are not known yet. */
     boolean isAsking() {
         return !requested.isEmpty();
@@ -79,7 +100,8 @@ public final class Cuts {
     void request(Iterable<ClaimId> ids, int writers, long nowSeconds, Consumer<Request> out) {
         Map<CutKey, Density> densities = new LinkedHashMap<>();
         for (ClaimId id : ids) {
-            if (of(id, nowSeconds) == null && (densities.size() < MAX_ASKED || densities.containsKey(lastKey))) {
+            if (of(id, nowSeconds) == null && !isUnreadable(id, nowSeconds)
+                    && (densities.size() < MAX_ASKED || densities.containsKey(lastKey))) {
                 densities.computeIfAbsent(lastKey, key -> new Density()).add(id);
             }
         }
@@ -96,14 +118,20 @@ public final class Cuts {
         return (int) Math.max(1, Math.min(MAX_SLOTS, (ids + slotTarget - 1) / slotTarget));
     }
 
-    void answer(CutKey key, Answer.CutIs answer) {
+    void answer(CutKey key, Answer.CutIs answer, long nowSeconds, Consumer<Request> out) {
         requested.remove(key);
+        if (!answer.damage().isEmpty()) {
+            unreadable(key, answer.damage(), nowSeconds, out);
+            return;
+        }
         known.put(key, new Cut(answer.slots(), answer.expires()));
         lastKey = NONE;
     }
 
     /** Counts an id that was claimed. */
     void claimed(ClaimId id) {
-        claimed.computeIfAbsent(CutKey.of(id), key -> new Density()).add(id);
+        CutKey minute = CutKey.of(id);
+        unreadable.remove(minute);
+        claimed.computeIfAbsent(minute, key -> new Density()).add(id);
     }
 }

@@ -60,8 +60,14 @@ public sealed interface Answer {
      * How a minute is cut.
      *
      * @param expires when the cut may be forgotten, in seconds since the epoch
+     * @param damage why the item cannot be read; empty if it can
      */
-    record CutIs(int slots, long expires) implements Answer {
+    record CutIs(int slots, long expires, String damage) implements Answer {
+
+        /** One that can be read. */
+        public CutIs(int slots, long expires) {
+            this(slots, expires, "");
+        }
     }
 
     /**

@@ -187,20 +187,47 @@ public sealed interface Request {
     record DeleteMessage(Object reference) implements Request {
     }
 
+    /** What an operator should know. It has no answer. */
+    sealed interface Report extends Request {
+    }
+
     /**
-     * Reports that buckets take no update, and that others do not wait for them. No answer.
+     * Buckets take no update, and others do not wait for them.
      *
      * @param cells buckets, and extremes of buckets
      * @param item one of them
      */
-    record ReportDeferred(int lane, int cells, BucketItem item) implements Request {
+    record ReportDeferred(int lane, int cells, BucketItem item) implements Report {
     }
 
     /**
-     * Reports that a lane cannot be recovered by this writer. No answer.
+     * What remembers the claims of a minute cannot be read: its messages wait, and others go on.
+     *
+     * @param minute which
+     */
+    record ReportUnreadableClaims(CutKey minute, String detail) implements Report {
+    }
+
+    /**
+     * What became of the writer's lane.
+     *
+     * @param lane its number; -1 if there is none
+     */
+    record ReportLane(int lane, Event event) implements Report {
+
+        /** What happened. */
+        public enum Event {
+            HELD,
+            LOST,
+            NONE_FREE
+        }
+    }
+
+    /**
+     * A lane cannot be recovered by this writer.
      *
      * @param position the unreadable record; 0 if only the lane's item was seen
      */
-    record ReportUnreadable(int lane, long position, String detail) implements Request {
+    record ReportUnreadable(int lane, long position, String detail) implements Report {
     }
 }

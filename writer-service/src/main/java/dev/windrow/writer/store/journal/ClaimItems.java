@@ -7,6 +7,7 @@ import dev.windrow.key.KeyCodec;
 import dev.windrow.table.AwsLimits;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.claim.CutKey;
+import dev.windrow.writer.journal.claim.Cuts;
 import dev.windrow.writer.journal.claim.Slot;
 import dev.windrow.writer.journal.claim.SlotContent;
 import dev.windrow.writer.journal.claim.SlotUpdate;
@@ -82,7 +83,13 @@ final class ClaimItems {
 
     static Answer.CutIs cut(Map<String, AttributeValue> attributes) {
         StoredItem item = new StoredItem(attributes);
-        return new Answer.CutIs((int) item.number(SLOTS), item.number(TableSchema.TTL));
+        try {
+            long slots = item.number(SLOTS);
+            return slots >= 1 && slots <= Cuts.MAX_SLOTS ? new Answer.CutIs((int) slots, item.number(TableSchema.TTL))
+                    : new Answer.CutIs(0, 0, "expected " + SLOTS + " from 1 to " + Cuts.MAX_SLOTS + ", found " + slots);
+        } catch (IllegalArgumentException e) {
+            return new Answer.CutIs(0, 0, String.valueOf(e.getMessage()));
+        }
     }
 
     /** Adds ids to a slot, provided that it holds none of them and is not full; or keeps a full one from expiring. */
@@ -96,16 +103,24 @@ final class ClaimItems {
         }
         update.add(TableSchema.CLAIMED_IDS, Attribute.ids(slot.ids()));
         String full = update.value(Attribute.number(slot.fullAt()));
+        // Of another type, it is none of ours: the refusal shows it.
+        String set = update.value(Attribute.text("BS"));
         StringJoiner known = new StringJoiner(" OR ", "NOT (", ")");
         for (long id : slot.ids()) {
             known.add("contains(" + held + "," + update.value(Attribute.id(id)) + ")");
         }
-        return update.require("(attribute_not_exists(" + held + ") OR size(" + held + ") < " + full + ")")
+        return update
+                .require("(attribute_not_exists(" + held + ") OR (attribute_type(" + held + "," + set + ") AND size(" + held
+                        + ") < " + full + "))")
                 .require(known.toString());
     }
 
     static SlotContent content(Slot slot, Map<String, AttributeValue> attributes) {
         StoredItem item = new StoredItem(attributes);
-        return new SlotContent(slot, item.ids(TableSchema.CLAIMED_IDS), item.number(TableSchema.TTL));
+        try {
+            return new SlotContent(slot, item.ids(TableSchema.CLAIMED_IDS), item.number(TableSchema.TTL));
+        } catch (IllegalArgumentException e) {
+            return SlotContent.damaged(slot, String.valueOf(e.getMessage()));
+        }
     }
 }

@@ -21,9 +21,6 @@ public interface JournalQueues {
      */
     Uni<Void> delete(Request.DeleteMessage delete);
 
-    /** Reports buckets that take no update. */
-    void report(Request.ReportDeferred deferred);
-
-    /** Reports a lane that this writer cannot recover. */
-    void report(Request.ReportUnreadable unreadable);
+    /** Shows an operator what happened. */
+    void report(Request.Report report);
 }

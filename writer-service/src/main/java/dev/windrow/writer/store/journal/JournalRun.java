@@ -165,12 +165,8 @@ public final class JournalRun {
     }
 
     private void send(Request request) {
-        if (request instanceof Request.ReportUnreadable unreadable) {
-            queues.report(unreadable);
-            return;
-        }
-        if (request instanceof Request.ReportDeferred deferred) {
-            queues.report(deferred);
+        if (request instanceof Request.Report report) {
+            queues.report(report);
             return;
         }
         if (request instanceof Request.ReportClaimed claimed) {

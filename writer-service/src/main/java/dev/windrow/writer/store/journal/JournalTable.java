@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.admission.Joined;
 import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.lane.Lane;
@@ -189,8 +190,7 @@ public final class JournalTable implements JournalRequests {
     }
 
     private Uni<Answer> readLanes(int count) {
-        return untilAnswered(Uni.join().all(IntStream.range(0, count).mapToObj(this::readLane).toList())
-                .usingConcurrencyOf(CONCURRENT_READS).andFailFast()
+        return untilAnswered(Joined.all(IntStream.range(0, count).mapToObj(this::readLane).toList(), CONCURRENT_READS)
                 .map(lanes -> new Answer.LanesAre(
                         lanes.stream().filter(lane -> lane.epoch() > 0 || !lane.isReadable()).toList())));
     }
@@ -207,7 +207,7 @@ public final class JournalTable implements JournalRequests {
             List<Uni<StoredItem>> others = LongStream.range(1, ClaimItems.chunks(first))
                     .mapToObj(number -> chunk(key, number)).toList();
             return others.isEmpty() ? Uni.createFrom().item(List.of(first))
-                    : Uni.join().all(others).andFailFast().map(rest -> {
+                    : Joined.all(others).map(rest -> {
                         List<StoredItem> all = new ArrayList<>(List.of(first));
                         all.addAll(rest);
                         return all;

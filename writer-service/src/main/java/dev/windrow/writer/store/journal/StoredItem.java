@@ -60,9 +60,17 @@ record StoredItem(Map<String, AttributeValue> attributes) {
         return value == null || value.b() == null ? null : value.b().asByteArrayUnsafe();
     }
 
-    /** A set of ids; none if there is none. */
+    /**
+     * A set of ids; none if there is none.
+     *
+     * @throws IllegalArgumentException if the attribute is anything else
+     */
     long[] ids(String attribute) {
         AttributeValue value = attributes.get(attribute);
+        if (value != null
+                && (!value.hasBs() || value.bs().stream().anyMatch(id -> id.asByteArrayUnsafe().length != Long.BYTES))) {
+            throw new IllegalArgumentException("expected a set of ids of eight bytes as " + attribute + ", found others");
+        }
         List<SdkBytes> set = value == null ? List.of() : value.bs();
         return set.stream().mapToLong(id -> id.asByteBuffer().getLong()).toArray();
     }

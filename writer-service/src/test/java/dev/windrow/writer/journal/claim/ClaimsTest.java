@@ -151,7 +151,7 @@ class ClaimsTest {
             if (full.isEmpty()) {
                 claims.claimed(settled::add);
             } else {
-                claims.refused(full, settled::add);
+                claims.refused(full, NOW, settled::add, requests::add);
             }
         }
 
@@ -211,12 +211,12 @@ class ClaimsTest {
         Slot first = prepareOnly();
 
         claims.refused(List.of(new SlotContent(first, LongStream.range(1_000, 2_000).toArray(),
-                NOW.seconds() + RETENTION + 86_400)), settled::add);
+                NOW.seconds() + RETENTION + 86_400)), NOW, settled::add, requests::add);
         Slot second = prepareOnly();
         assertThat(second).isEqualTo(new Slot(first.cut(), first.index(), "5"));
 
         claims.refused(List.of(new SlotContent(second, LongStream.range(5_000, 6_000).toArray(),
-                NOW.seconds() + RETENTION + 86_400)), settled::add);
+                NOW.seconds() + RETENTION + 86_400)), NOW, settled::add, requests::add);
         assertThat(prepareOnly()).isEqualTo(new Slot(first.cut(), first.index(), "55"));
         assertThat(settled).isEmpty();
     }
@@ -226,8 +226,8 @@ class ClaimsTest {
         add(ClaimId.Kind.EVENT, NOW.millis(), 1_500);
         Slot slot = prepareOnly();
 
-        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), Long.MAX_VALUE)),
-                settled::add);
+        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), Long.MAX_VALUE)), NOW,
+                settled::add, requests::add);
         assertThat(settled).hasSize(1);
 
         // Nor asked for when it comes once more.
@@ -243,7 +243,7 @@ class ClaimsTest {
         Slot slot = prepareOnly();
 
         claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), NOW.seconds() + RETENTION - 1)),
-                settled::add);
+                NOW, settled::add, requests::add);
         Claims.Prepared claim = prepare(NOW);
 
         assertThat(claim).isNotNull();
@@ -261,11 +261,11 @@ class ClaimsTest {
     void aFullSlotThatExpiredIsForgotten() {
         add(ClaimId.Kind.EVENT, NOW.millis(), 1);
         Slot slot = prepareOnly();
-        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), NOW.seconds() - 1)),
-                settled::add);
+        claims.refused(List.of(new SlotContent(slot, LongStream.range(1_000, 2_000).toArray(), NOW.seconds() - 1)), NOW,
+                settled::add, requests::add);
         assertThat(prepare(NOW)).isNotNull().satisfies(next -> assertThat(next.slots()).hasSize(2));
 
-        claims.refused(List.of(new SlotContent(slot, new long[0], 0)), settled::add);
+        claims.refused(List.of(new SlotContent(slot, new long[0], 0)), NOW, settled::add, requests::add);
 
         assertThat(prepareOnly()).isEqualTo(slot);
     }
@@ -277,7 +277,8 @@ class ClaimsTest {
         }
         Slot slot = prepareOnly();
 
-        claims.refused(List.of(new SlotContent(slot, new long[] { 3, 77, 5 }, Long.MAX_VALUE)), settled::add);
+        claims.refused(List.of(new SlotContent(slot, new long[] { 3, 77, 5 }, Long.MAX_VALUE)), NOW, settled::add,
+                requests::add);
 
         assertThat(settled).hasSize(2);
         Claims.Prepared rest = prepare(NOW);
@@ -386,6 +387,96 @@ class ClaimsTest {
         claims.add(new MessageState(new JournalMessage(new Object(), List.of(unit))));
     }
 
+    @Test
+    void aCutThatCannotBeReadHoldsUpItsMinuteAlone() {
+        // Given
+        long odd = NOW.millis() / 60_000 * 60_000;
+        add(ClaimId.Kind.MESSAGE, odd, 1);
+        add(ClaimId.Kind.MESSAGE, odd + 60_000, 2);
+        prepare(NOW);
+        CutKey damaged = new CutKey(ClaimId.Kind.MESSAGE, odd / 60_000);
+
+        // When
+        answerCutsBut(damaged);
+
+        // Then
+        assertThat(requests).containsExactly(new Request.ReportUnreadableClaims(damaged, "odd"));
+        assertThat(prepare(NOW).slots()).singleElement().satisfies(slot -> assertThat(slot.slot().cut()).isNotEqualTo(damaged));
+        claims.claimed(settled::add);
+        requests.clear();
+        assertThat(prepare(later(299))).isNull();
+        assertThat(requests).isEmpty();
+
+        // When it is looked at again, and still odd
+        assertThat(prepare(later(300))).isNull();
+        answerCutsBut(damaged);
+        assertThat(requests).as("reported once").isEmpty();
+
+        // And when it has been mended
+        prepare(later(900));
+        answerCuts(1, Long.MAX_VALUE);
+        assertThat(prepare(later(900)).slots()).hasSize(1);
+        claims.claimed(settled::add);
+        assertThat(settled).hasSize(2);
+        assertThat(claims.size()).isZero();
+    }
+
+    @Test
+    void aSlotThatCannotBeReadHoldsUpItsMinuteAlone() {
+        // Given
+        long odd = NOW.millis() / 60_000 * 60_000;
+        add(ClaimId.Kind.MESSAGE, odd, 1);
+        add(ClaimId.Kind.MESSAGE, odd + 60_000, 2);
+        prepare(NOW);
+        answerCuts(1, Long.MAX_VALUE);
+        Slot damaged = prepare(NOW).slots().get(0).slot();
+
+        // When
+        claims.refused(List.of(SlotContent.damaged(damaged, "odd")), NOW, settled::add, requests::add);
+
+        // Then
+        assertThat(requests).containsExactly(new Request.ReportUnreadableClaims(damaged.cut(), "odd"));
+        assertThat(prepare(NOW).slots()).singleElement().satisfies(
+                slot -> assertThat(slot.slot().cut()).isNotEqualTo(damaged.cut()));
+        claims.claimed(settled::add);
+        assertThat(prepare(NOW)).isNull();
+
+        // And when it has been mended
+        assertThat(prepare(later(300)).slots()).hasSize(1);
+        claims.claimed(settled::add);
+        assertThat(settled).hasSize(2);
+    }
+
+    /** More of them than a claim may leave to later ones. */
+    @Test
+    void manyThatWaitForAnOddMinuteHoldUpNobody() {
+        long odd = NOW.millis() / 60_000 * 60_000;
+        for (int i = 0; i < 20_000; i++) {
+            add(ClaimId.Kind.MESSAGE, odd, i);
+        }
+        add(ClaimId.Kind.MESSAGE, odd + 60_000, 20_000);
+        prepare(NOW);
+        answerCutsBut(new CutKey(ClaimId.Kind.MESSAGE, odd / 60_000));
+        prepare(NOW);
+        answerCuts(1, Long.MAX_VALUE);
+
+        assertThat(prepare(NOW).slots()).hasSize(1);
+    }
+
+    private static Moment later(long seconds) {
+        return new Moment(0, NOW.millis() + seconds * 1_000);
+    }
+
+    private void answerCutsBut(CutKey damaged) {
+        for (Request request : List.copyOf(requests)) {
+            if (request instanceof Request.CutSlots cut) {
+                requests.remove(request);
+                claims.cut(cut.key(), cut.key().equals(damaged) ? new Answer.CutIs(0, 0, "odd")
+                        : new Answer.CutIs(1, Long.MAX_VALUE), NOW, requests::add);
+            }
+        }
+    }
+
     private Claims.Prepared prepare(Moment now) {
         return claims.prepare(Long.MAX_VALUE, 1, now, settled::add, requests::add);
     }
@@ -405,7 +496,7 @@ class ClaimsTest {
     private void answerCuts(int slots, long expires) {
         for (Request request : List.copyOf(requests)) {
             if (request instanceof Request.CutSlots cut) {
-                claims.cut(cut.key(), new Answer.CutIs(slots, expires));
+                claims.cut(cut.key(), new Answer.CutIs(slots, expires), NOW, requests::add);
             }
         }
         requests.clear();

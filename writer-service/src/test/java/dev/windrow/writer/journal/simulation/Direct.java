@@ -139,8 +139,8 @@ public final class Direct {
     }
 
     private boolean isUnanswered(Request request) {
-        return request instanceof Request.ReportUnreadable || request instanceof Request.ReportClaimed
-                || request instanceof Request.ReportDeferred || (request instanceof Request.SendParked && !lettersAreAnswered);
+        return request instanceof Request.Report || request instanceof Request.ReportClaimed
+                || (request instanceof Request.SendParked && !lettersAreAnswered);
     }
 
     private Answer answer(Request request) {

@@ -372,10 +372,10 @@ final class Simulation {
                     at(now + random.nextLong(1_000, 20_000), () -> replay(letter.id().hash()));
                 }
             });
-        } else if (request instanceof Request.ReportDeferred) {
-            writer.open.remove(request);
         } else if (request instanceof Request.ReportUnreadable) {
             throw new AssertionError("unreadable: " + request);
+        } else if (request instanceof Request.Report) {
+            writer.open.remove(request);
         } else if (mutation == Mutation.OUT_OF_ORDER && request instanceof Request.ApplySums) {
             attempt(writer, request);
             answer(writer, request, Answer.DONE);

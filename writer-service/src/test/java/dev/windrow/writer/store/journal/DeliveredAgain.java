@@ -108,12 +108,10 @@ final class DeliveredAgain {
             }
 
             @Override
-            public void report(Request.ReportDeferred deferred) {
-            }
-
-            @Override
-            public void report(Request.ReportUnreadable unreadable) {
-                throw new AssertionError("expected lanes that can be recovered, found " + unreadable);
+            public void report(Request.Report report) {
+                if (report instanceof Request.ReportUnreadable unreadable) {
+                    throw new AssertionError("expected lanes that can be recovered, found " + unreadable);
+                }
             }
 
             private Uni<Void> done(Runnable work) {

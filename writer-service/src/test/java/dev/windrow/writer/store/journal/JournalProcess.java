@@ -81,6 +81,10 @@ final class JournalProcess {
         run.drain();
     }
 
+    boolean isBroken() {
+        return run.isBroken();
+    }
+
     boolean isDrained() {
         return run.isDrained();
     }

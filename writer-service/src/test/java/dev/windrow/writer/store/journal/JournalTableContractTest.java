@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -207,6 +208,37 @@ class JournalTableContractTest {
         assertThat(queue.letters()).allSatisfy(letter -> assertThat(key(letter.item())).isEqualTo(broken));
         expected.remove(broken);
         assertThat(stored(expected.keySet())).isEqualTo(expected);
+    }
+
+    /** Cuts and slots with content that no writer writes: messages of their minute wait, and all others count. */
+    @ParameterizedTest
+    @ValueSource(strings = { "cut slots text", "cut slots 0", "cut slots 70000", "slot ids text", "slot ids 3" })
+    void whatRemembersClaimsAndIsOddHoldsUpItsMinuteAlone(String odd) {
+        // Given
+        String[] parts = odd.split(" ", -1);
+        long minute = System.currentTimeMillis() / 60_000 - 60;
+        Map<String, AttributeValue> cut = new HashMap<>(Map.of(TableSchema.PK, text("~cut#m#" + minute),
+                TableSchema.SK, text("slots"), "slots", number(1), TableSchema.TTL, number(99_999_999_999L)));
+        Map<String, AttributeValue> slot = new HashMap<>(Map.of(TableSchema.PK, text("~slot#m#" + minute + "#0"),
+                TableSchema.SK, text("/"), TableSchema.TTL, number(1)));
+        (parts[0].equals("cut") ? cut : slot).put(parts[1], switch (parts[2]) {
+            case "text" -> text("odd");
+            default -> AttributeValue.fromN(parts[2]);
+        });
+        put(cut);
+        put(slot);
+        RandomGenerator random = random("odd");
+        DeliveredAgain queue = new DeliveredAgain(ONCE, timer);
+        Map<String, Map<String, MeasureValue>> expected = send(queue, 40, random);
+        queue.send(List.of(new ClaimUnit(new ClaimId(ClaimId.Kind.MESSAGE, minute * 60_000, 7), additions(random))));
+
+        // When
+        start(queue);
+
+        // Then
+        await().atMost(PATIENCE).until(() -> queue.size() == 1);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(stored(expected.keySet())).isEqualTo(expected));
+        assertThat(processes.get(0).isBroken()).isFalse();
     }
 
     /** The slots have the claim already, and the lane's item does not yet, or is taken for one that does not. */

@@ -66,7 +66,7 @@ final class VirtualJournal {
             journal.tick(now(), Urgency.NONE);
             for (Request request = journal.poll(); request != null; request = journal.poll()) {
                 busy = true;
-                if (!(request instanceof Request.ReportClaimed)) {
+                if (!(request instanceof Request.ReportClaimed || request instanceof Request.Report)) {
                     journal.answer(request, carryOut(request), now());
                 }
             }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
+import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,21 +22,22 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
 
-/** A writer may be up and count nothing. */
-class ReadinessGaugeTest {
+/** A writer may be up and count nothing: probe and metric say so alike. */
+class FlowReadinessTest {
 
     private static final SourceQueue QUEUE = queue("events");
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final WriterState state = new WriterState();
     private final TableHealth table = new TableHealth(System::nanoTime);
-    private final ReadinessGauge gauge = new ReadinessGauge(state, table);
+    private final FlowReadiness readiness = new FlowReadiness(state, table);
     private final ReceiveMonitor receives = new ReceiveMonitor(
             new FlowMetrics(registry, Clock.systemUTC(), new Datasets(List.of(), Set.of()), () -> false), state);
 
     @BeforeEach
     void register() {
-        gauge.register(new StartupEvent(), registry);
+        readiness.register(new StartupEvent(), registry);
+        state.lanelessIf(() -> false);
     }
 
     @Test
@@ -105,8 +107,21 @@ class ReadinessGaugeTest {
         assertThat(ready()).isZero();
     }
 
+    @Test
+    void isZeroWithoutALaneAndSaysWhy() {
+        state.running();
+
+        state.lanelessIf(() -> true);
+
+        assertThat(ready()).isZero();
+        assertThat(readiness.call().getData().orElseThrow().get("lane").toString()).contains("one of 64 lanes");
+    }
+
+    /** What the probe says as well. */
     private double ready() {
-        return registry.get("windrow.writer.ready").gauge().value();
+        double gauge = registry.get("windrow.writer.ready").gauge().value();
+        assertThat(readiness.call().getStatus() == HealthCheckResponse.Status.UP).isEqualTo(gauge == 1);
+        return gauge;
     }
 
     private static SourceQueue queue(String name) {
