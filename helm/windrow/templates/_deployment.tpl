@@ -19,6 +19,11 @@ spec:
   {{- end }}
   revisionHistoryLimit: 3
   {{- $strategy := .values.strategy }}
+  {{- $most := .scaled | ternary ((.values.keda).maxReplicas | default 0) .values.replicas }}
+  {{- if and (eq .component "writer") (ge ($most | int) 64) (ne $strategy.type "Recreate") }}
+  {{- /* All lanes of the journal are taken: a pod more would not get ready, and the rollout never end. */}}
+  {{- $strategy = dict "type" $strategy.type "rollingUpdate" (dict "maxSurge" 0 "maxUnavailable" 1) }}
+  {{- end }}
   strategy:
     {{- ternary (omit $strategy "rollingUpdate") $strategy (eq $strategy.type "Recreate") | toYaml | nindent 4 }}
   selector:

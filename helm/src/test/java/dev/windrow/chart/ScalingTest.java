@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.RollingUpdateDeployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 
@@ -24,6 +27,23 @@ class ScalingTest {
 
         assertThat(manifests.one(Deployment.class, "windrow-writer").getSpec().getReplicas()).isEqualTo(3);
         assertThat(manifests.one(Deployment.class, "windrow-gather").getSpec().getReplicas()).isEqualTo(4);
+    }
+
+    /** Each writer needs a lane of the journal. At the limit, a rollout cannot add a pod before it ends another. */
+    @ParameterizedTest
+    @CsvSource({ "writer.replicas, minimal, windrow-writer", "writer.keda.maxReplicas, full, counting-writer" })
+    void thereAreNoMoreWritersThanLanes(String key, String shape, String name) {
+        Manifests most = chart.shape(shape).with(key, 64).manifests();
+        Manifests fewer = chart.shape(shape).with(key, 63).manifests();
+
+        assertThat(rollingUpdate(most, name)).isEqualTo("0, 1");
+        assertThat(rollingUpdate(fewer, name)).isEqualTo("1, 0");
+        assertThatThrownBy(() -> chart.shape(shape).with(key, 65).manifests()).hasMessageContaining("64");
+    }
+
+    private static String rollingUpdate(Manifests manifests, String name) {
+        RollingUpdateDeployment update = manifests.one(Deployment.class, name).getSpec().getStrategy().getRollingUpdate();
+        return update.getMaxSurge().getIntVal() + ", " + update.getMaxUnavailable().getIntVal();
     }
 
     @Test

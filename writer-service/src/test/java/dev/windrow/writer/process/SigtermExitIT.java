@@ -1,21 +1,51 @@
 package dev.windrow.writer.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.fault.Fault;
+import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.testing.Patience;
 
 /** A writer that is terminated by SIGTERM, as by an orchestrator. */
 class SigtermExitIT {
 
     private static final Duration GRACE = Patience.LIMIT;
+
+    /** As where a pod is replaced whose queue was misspelled: what fails as connections are closed is no failure to start. */
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(booleans = { true, false })
+    void exitsWithZeroAndWithoutAnError_whenTerminatedWhileItStarts(boolean hangs) {
+        // given a writer that waits for a queue, or for an answer about it
+        try (LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+                WriterSite site = WriterSite.open(aws, "stop-at-start-" + hangs, WriterSite.VISIBILITY)) {
+            WriterSlot slot = site.slot();
+            slot.use(slot.options().with("windrow.writer.queue", hangs ? "events-stop-at-start-true" : "missing"));
+            CompletableFuture<Void> never = new CompletableFuture<>();
+            slot.sqs().use(hangs ? FaultPlan.always(new Fault.Hang(never)) : FaultPlan.none());
+            WriterProcess writer = slot.start();
+            await("its first question").atMost(WriterSite.LIMIT).until(() -> slot.sqs().audit().requests("GetQueueUrl") > 0);
+
+            // when
+            writer.terminate();
+
+            // then
+            assertThat(writer.awaitExit(GRACE)).as("exit code, see %s", writer).isZero();
+            assertThat(writer.log()).doesNotContain("ERROR", "receiving", "process exits", "\tat ");
+        }
+    }
 
     @Tag("slow")
     @Test
