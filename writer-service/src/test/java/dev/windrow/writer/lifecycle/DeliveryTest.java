@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.local.LocalAws;
+import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
 import dev.windrow.testing.Patience;
@@ -170,11 +172,10 @@ class DeliveryTest {
     @Test
     void returnsAtOnceWhatItCannotWriteInTime() {
         // Given
-        Map<String, String> settings = settings();
-        settings.put("windrow.table", "no-such-table");
         Map<String, BigDecimal> expected = send(50, Seeds.random("handsBack"));
-        try (InterceptedTable missing = InterceptedTable.at(aws.dynamoDbEndpoint());
-                InProcessWriter stuck = new InProcessWriter(DATASETS, settings, aws.sqs(), missing.client())) {
+        try (InterceptedTable full = InterceptedTable.at(aws.dynamoDbEndpoint());
+                InProcessWriter stuck = new InProcessWriter(DATASETS, settings(), aws.sqs(), full.client())) {
+            full.proxy().use(FaultPlan.always(DynamoDbFaults.throughputExceeded()).onlyFor("TransactWriteItems"));
             await().atMost(PATIENCE).until(() -> stuck.counter("windrow.writer.messages.received") >= 50);
 
             // When
@@ -183,13 +184,13 @@ class DeliveryTest {
             // Then
             assertThat(left).isEqualTo(50);
             assertThat(hidden()).isZero();
-            await().atMost(PATIENCE).until(() -> missing.proxy().audit().inFlight() == 0);
-            long requests = missing.requests();
+            await().atMost(PATIENCE).until(() -> full.proxy().audit().inFlight() == 0);
+            long requests = full.requests();
             try (InProcessWriter second = writer(aws.sqs())) {
                 awaitEmpty();
             }
             assertThat(days()).isEqualTo(expected);
-            assertThat(missing.requests()).as("requests after the drain").isEqualTo(requests);
+            assertThat(full.requests()).as("requests after the drain").isEqualTo(requests);
         }
     }
 
