@@ -37,14 +37,8 @@ class FailureHandler {
             LOG.error(context.failure(), "request failed", LogKey.REASON.of(reason.word()), LogKey.STATUS.of(status),
                     LogKey.PATH.of(context.request().path()));
         }
-        problems.send(context, reason, detail(reason), null);
-    }
-
-    private static String detail(Reason reason) {
-        return switch (reason) {
-            case INTERNAL -> Problems.SEE_LOG;
-            case BAD_REQUEST -> "expected a request of HTTP/1.0, 1.1 or 2 with a valid Host";
-            default -> reason.meaning();
-        };
+        problems.send(context, reason, reason == Reason.BAD_REQUEST
+                ? "expected a request of HTTP/1.0, 1.1 or 2 with a valid Host"
+                : Problems.advice(reason), null);
     }
 }

@@ -50,10 +50,7 @@ class ProblemResponses {
      */
     Problem problem(int status, @Nullable String path) {
         Reason reason = Problem.reason(status);
-        String detail = reason == Reason.BAD_REQUEST
-                ? "expected a well-formed HTTP request: a path that begins with /, and percent-encoding where it is needed"
-                : reason.meaning();
-        return problems.of(reason, detail, path, null);
+        return problems.of(reason, Problems.advice(reason), path, null);
     }
 
     /** The body of a response with this problem. */

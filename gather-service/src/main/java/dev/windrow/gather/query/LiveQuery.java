@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
+import dev.windrow.time.Durations;
 import dev.windrow.time.Granularity;
 
 /**
@@ -31,7 +32,7 @@ public record LiveQuery(DatasetScope scope, Granularity granularity, Duration wi
         Duration maximum = context.limits().maxWindow();
         Duration window = parameters.parsed(QueryParameter.WINDOW,
                 text -> TimeParameters.span(text).filter(span -> span.compareTo(maximum) <= 0),
-                "a number and one of s, m, h, d, w, such as 5m, at most " + maximum)
+                "a number and one of s, m, h, d, w, such as 5m, at most " + Durations.text(maximum))
                 .orElseGet(() -> defaultWindow(granularity, maximum));
         return new LiveQuery(scope, granularity, window, selection, QueryOptions.of(parameters, context));
     }

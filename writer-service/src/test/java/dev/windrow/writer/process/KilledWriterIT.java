@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
@@ -43,22 +43,23 @@ class KilledWriterIT {
     @Test
     @Timeout(300)
     void countsExactly_whenAWriterIsKilledAFewTimes() {
-        requireExact("killed-few", 1, 3_000, 3);
+        requireExact("killed-few", Traffic.DATASETS, 1, 3_000, 3);
     }
 
-    @ParameterizedTest(name = "{0} writers")
-    @ValueSource(ints = { 1, 2, 4 })
+    @ParameterizedTest(name = "{0} writers, by {1}")
+    @CsvSource({ "1, message", "2, message", "4, message", "1, event", "2, event", "4, event" })
     @Tag("long")
     @Timeout(900)
-    void countsExactly_whenWritersAreKilled(int writers) {
-        requireExact("killed-" + writers, writers, KILLS * EVENTS_PER_KILL, KILLS);
+    void countsExactly_whenWritersAreKilled(int writers, String dedupe) {
+        requireExact("killed-" + writers + "-" + dedupe, dedupe.equals("event") ? Traffic.DATASETS_BY_EVENT : Traffic.DATASETS,
+                writers, KILLS * EVENTS_PER_KILL, KILLS);
     }
 
-    private static void requireExact(String name, int writers, int events, int kills) {
+    private static void requireExact(String name, String datasets, int writers, int events, int kills) {
         // given
         Random random = new Random(Seeds.seed(name));
         Traffic traffic = new Traffic(random);
-        try (WriterSite site = WriterSite.open(aws, name, WriterSite.VISIBILITY)) {
+        try (WriterSite site = WriterSite.open(aws, name, WriterSite.VISIBILITY, datasets)) {
             List<WriterSlot> slots = Stream.generate(site::slot).limit(writers).toList();
             slots.forEach(WriterSlot::start);
 

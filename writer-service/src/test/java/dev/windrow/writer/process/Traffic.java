@@ -68,6 +68,9 @@ final class Traffic {
                     bytes: {type: sum, attribute: bytes}
             """;
 
+    /** The same, each event counted once by its own id. */
+    static final String DATASETS_BY_EVENT = DATASETS.replace("      event-type:", "      dedupe: event-id\n      event-type:");
+
     private static final Instant FIRST = Instant.parse("2026-11-20T22:00:00Z");
     private static final int SPAN_SECONDS = 4 * 3_600;
     private static final int REFERRERS = 12;
@@ -222,8 +225,9 @@ final class Traffic {
         expected.merge(bucket, one, Measures::plus);
     }
 
-    private static String event(String type, Instant time, String label, String value, BigDecimal bytes) {
-        return String.format(Locale.ROOT, "{\"type\":\"%s\",\"time\":\"%s\",\"attributes\":{\"%s\":\"%s\",\"bytes\":%s}}",
-                type, time, label, value, bytes.toPlainString());
+    private String event(String type, Instant time, String label, String value, BigDecimal bytes) {
+        return String.format(Locale.ROOT,
+                "{\"type\":\"%s\",\"id\":\"%d\",\"time\":\"%s\",\"attributes\":{\"%s\":\"%s\",\"bytes\":%s}}",
+                type, events, time, label, value, bytes.toPlainString());
     }
 }

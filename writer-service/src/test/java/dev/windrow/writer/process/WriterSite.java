@@ -50,14 +50,14 @@ final class WriterSite implements AutoCloseable {
     private final List<WriterSlot> slots = new ArrayList<>();
     private final Queue<CompletableFuture<?>> changes = new ConcurrentLinkedQueue<>();
 
-    private WriterSite(LocalAws aws, String name, Duration visibility) {
+    private WriterSite(LocalAws aws, String name, Duration visibility, String datasets) {
         this.aws = aws;
         this.table = "windrow-" + name;
-        aws.createTable(TableSpec.named(table).withRanks(DatasetsYaml.parse(name, Traffic.DATASETS).rankedMeasures()));
+        aws.createTable(TableSpec.named(table).withRanks(DatasetsYaml.parse(name, datasets).rankedMeasures()));
         QueueSpec queue = QueueSpec.named("events-" + name).withVisibilityTimeout(visibility)
                 .withMaxReceiveCount(MANY_RECEIVES);
         this.queues = aws.createQueue(queue);
-        this.options = options(name, queue);
+        this.options = options(name, queue, datasets);
     }
 
     /**
@@ -67,11 +67,16 @@ final class WriterSite implements AutoCloseable {
      * @param visibility how long a received message is hidden
      */
     static WriterSite open(LocalAws aws, String name, Duration visibility) {
-        return new WriterSite(aws, name, visibility);
+        return open(aws, name, visibility, Traffic.DATASETS);
     }
 
-    private WriterOptions options(String name, QueueSpec queue) {
-        WriterOptions common = WriterOptions.named(name).with("windrow.datasets-file", datasets(name))
+    /** The same with other datasets. */
+    static WriterSite open(LocalAws aws, String name, Duration visibility, String datasets) {
+        return new WriterSite(aws, name, visibility, datasets);
+    }
+
+    private WriterOptions options(String name, QueueSpec queue, String datasets) {
+        WriterOptions common = WriterOptions.named(name).with("windrow.datasets-file", datasets(name, datasets))
                 .with("windrow.table", table).with("windrow.writer.queue", queue.name())
                 .with("windrow.writer.dead-letter-queue", queue.deadLetterName())
                 .with("quarkus.http.host", "127.0.0.1").with("quarkus.http.port", 0)
@@ -89,10 +94,10 @@ final class WriterSite implements AutoCloseable {
         return common;
     }
 
-    private static Path datasets(String name) {
+    private static Path datasets(String name, String datasets) {
         try {
             Files.createDirectories(FOLDER);
-            return Files.writeString(FOLDER.resolve(name + ".yaml"), Traffic.DATASETS).toAbsolutePath();
+            return Files.writeString(FOLDER.resolve(name + ".yaml"), datasets).toAbsolutePath();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -58,7 +58,7 @@ class ExceptionMappers {
         Response given = failure.getResponse();
         int status = isOtherMethod(request.method().name(), request.path()) ? 405 : given.getStatus();
         Reason reason = Problem.reason(status);
-        Response problem = response(reason, reason.meaning(), request, null);
+        Response problem = response(reason, Problems.advice(reason), request, null);
         return status == 405
                 ? Response.fromResponse(problem).header(HttpHeaders.ALLOW, String.join(", ", allowed(request.path()))).build()
                 : problem;

@@ -44,6 +44,23 @@ public class Problems {
         return Problem.of(reason, detail, instance(path), parameter);
     }
 
+    /** What to do about a problem of which nothing but the reason is known. */
+    public static String advice(Reason reason) {
+        return switch (reason) {
+            case NOT_FOUND -> "expected a path of the API, such as /api/v1/datasets; /q/openapi lists them all";
+            case METHOD_NOT_ALLOWED -> "expected one of the methods in the header Allow";
+            case NOT_ACCEPTABLE -> "Accept: expected application/json, or another type that /q/openapi lists for the path";
+            case UNSUPPORTED_MEDIA_TYPE -> "Content-Type: expected a type that /q/openapi lists for the path, or no body";
+            case CONTENT_TOO_LARGE -> "expected a body within the limit (quarkus.http.limits.max-body-size)";
+            case URI_TOO_LONG -> "expected a path and query within the limit; queries may be posted as a JSON object";
+            case HEADERS_TOO_LARGE -> "expected headers within the limit (quarkus.http.limits.max-header-size)";
+            case BAD_REQUEST -> "expected a well-formed HTTP request: a path that begins with /, percent-encoding where it is"
+                    + " needed, and headers of a name, a colon and a value";
+            case INTERNAL -> SEE_LOG;
+            default -> reason.meaning();
+        };
+    }
+
     /** Counts a problem that is reported in another way than with a document of its own. */
     public void count(String reason) {
         metrics.counter("windrow.gather.problems", "reason", reason).increment();

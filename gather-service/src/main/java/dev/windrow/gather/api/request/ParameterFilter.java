@@ -1,5 +1,7 @@
 package dev.windrow.gather.api.request;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +32,8 @@ import io.vertx.core.http.HttpServerRequest;
  */
 class ParameterFilter {
 
-    private static final Set<String> METHODS = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.POST);
+    private static final Set<String> METHODS = Collections.unmodifiableSet(new LinkedHashSet<>(
+            List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.POST)));
 
     private final Caller caller;
     private final ParameterBodyReader bodies;
