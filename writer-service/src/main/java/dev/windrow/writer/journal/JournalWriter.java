@@ -1,7 +1,9 @@
 package dev.windrow.writer.journal;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,8 @@ import dev.windrow.writer.journal.request.Request;
  */
 public final class JournalWriter {
 
+    private static final int MAX_LINGERING = 4;
+
     private final JournalSettings settings;
     private final Deque<Request> requests = new ArrayDeque<>();
     private final Acquisition acquisition;
@@ -26,6 +30,8 @@ public final class JournalWriter {
     private final Backlog backlog;
     private @Nullable HeldLane seat;
     private @Nullable Recovery recovery;
+    /** Recoveries that wait for a few items, so that others need not wait for them. */
+    private final List<Recovery> lingering = new ArrayList<>();
     private boolean draining;
     /** Whether the last write of the seat was a parking. */
     private boolean parkedLast;
@@ -50,25 +56,25 @@ public final class JournalWriter {
 
     /** Whether a drain has ended, so that nothing would be lost or late if the process ended. */
     public boolean isDrained() {
-        return draining && seat == null && recovery == null && !acquisition.isAcquiring() && messages.isIdle();
+        return draining && seat == null && recovery == null && lingering.isEmpty() && !acquisition.isAcquiring()
+                && messages.isIdle();
     }
 
     /** What it holds, for limits and metrics. */
     public JournalStatus status() {
-        HeldLane own = seat;
-        HeldLane other = recovery == null ? null : recovery.lane();
-        int records = (own == null ? 0 : own.applicator().progress().records())
-                + (other == null ? 0 : other.applicator().progress().records());
-        int cells = (own == null ? 0 : own.applicator().cells().size())
-                + (other == null ? 0 : other.applicator().cells().size());
-        int deferred = (own == null ? 0 : own.applicator().cells().deferred())
-                + (other == null ? 0 : other.applicator().cells().deferred());
-        long bytes = (own == null ? 0 : own.applicator().cells().heapBytes())
-                + (other == null ? 0 : other.applicator().cells().heapBytes());
-        return new JournalStatus(own == null ? -1 : own.number(), messages.claims().size(), records, cells, deferred,
-                bytes,
+        int records = 0;
+        int cells = 0;
+        int deferred = 0;
+        long bytes = 0;
+        for (HeldLane lane : held()) {
+            records += lane.applicator().progress().records();
+            cells += lane.applicator().cells().size();
+            deferred += lane.applicator().cells().deferred();
+            bytes += lane.applicator().cells().heapBytes();
+        }
+        return new JournalStatus(seat == null ? -1 : seat.number(), messages.claims().size(), records, cells, deferred, bytes,
                 messages.claims().claims(), messages.claims().duplicates(), acquisition.taken(), acquisition.abandoned(),
-                other != null);
+                recovery != null || !lingering.isEmpty());
     }
 
     /** The next request to send. */
@@ -112,6 +118,12 @@ public final class JournalWriter {
         if (recovering != null) {
             recover(recovering, now);
         }
+        List.copyOf(lingering).forEach(stuck -> recover(stuck, now));
+        if (recovery == recovering && recovering != null && lingering.size() < MAX_LINGERING
+                && recovering.isStuck(now.nanos(), settings.deferAfter().toNanos())) {
+            lingering.add(recovering);
+            recovery = null;
+        }
     }
 
     /** In turn: both write the lane's item, and either may come without end. */
@@ -134,6 +146,7 @@ public final class JournalWriter {
         if (recovery != null && recovery.lane().isLost()) {
             recovery = null;
         }
+        lingering.removeIf(stuck -> stuck.lane().isLost());
     }
 
     private void acquireLanes(Moment now) {
@@ -182,7 +195,7 @@ public final class JournalWriter {
         if (recovering.hasFailed()) {
             // Unchanged, so that it shows as abandoned.
             acquisition.giveUp(lane.number(), lane.writtenApplied(), recovering.unreadable(), now.nanos());
-            recovery = null;
+            end(lane);
         } else if (recovering.isDone() || draining) {
             upkeep.release(lane, now);
         } else {
@@ -255,18 +268,33 @@ public final class JournalWriter {
         } else if (write instanceof Request.ParkItem) {
             upkeep.endParking(lane, outcome, answer);
         } else if (write instanceof Request.ReleaseLane && outcome == HeldLane.Outcome.DONE) {
-            if (lane == seat) {
-                seat = null;
-            } else {
-                recovery = null;
-            }
+            end(lane);
+        }
+    }
+
+    private void end(HeldLane lane) {
+        if (lane == seat) {
+            seat = null;
+        } else if (recovery != null && recovery.lane() == lane) {
+            recovery = null;
+        } else {
+            lingering.removeIf(stuck -> stuck.lane() == lane);
         }
     }
 
     private @Nullable HeldLane held(int lane) {
-        if (seat != null && seat.number() == lane) {
-            return seat;
+        return held().stream().filter(held -> held.number() == lane).findFirst().orElse(null);
+    }
+
+    private List<HeldLane> held() {
+        List<HeldLane> held = new ArrayList<>(2);
+        if (seat != null) {
+            held.add(seat);
         }
-        return recovery != null && recovery.lane().number() == lane ? recovery.lane() : null;
+        if (recovery != null) {
+            held.add(recovery.lane());
+        }
+        lingering.forEach(stuck -> held.add(stuck.lane()));
+        return held;
     }
 }

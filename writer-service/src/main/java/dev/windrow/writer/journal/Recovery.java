@@ -33,6 +33,8 @@ final class Recovery {
 
     /** Maximum number of records read at a time; they coalesce in their buckets. */
     private static final int MAX_READ_AHEAD = 32;
+    /** The part of the cells that a recovery which waits for them may hold. */
+    private static final int STUCK_PART = 8;
 
     private final HeldLane lane;
     private final long until;
@@ -52,6 +54,8 @@ final class Recovery {
     private long nextAdd;
     /** The most that one record has added to the load of cells so far; 0 if none was added yet. */
     private int largestLoad;
+    private boolean readAll;
+    private long readAllNanos;
     /** The record that cannot be read; 0 if all can so far. */
     private long unreadable;
 
@@ -88,6 +92,22 @@ final class Recovery {
 
     boolean isDone() {
         return nextAdd > until && lane.isDone();
+    }
+
+    /**
+     * Whether all that is left is a little that items take no update for: it has read everything some time ago.
+     *
+     * @param afterNanos how long ago at least
+     */
+    boolean isStuck(long nowNanos, long afterNanos) {
+        if (nextAdd <= until) {
+            return false;
+        }
+        if (!readAll) {
+            readAll = true;
+            readAllNanos = nowNanos;
+        }
+        return !isDone() && nowNanos - readAllNanos >= afterNanos && load() <= maxCells / STUCK_PART;
     }
 
     /** Granularities that lag: as long as records may come that are not read yet, all that did before. */

@@ -98,6 +98,39 @@ class DeferralTest {
         }
     }
 
+    /** A writer alone must recover all lanes, however long the items of some take no update. */
+    @Test
+    void aRecoveryThatWaitsForAnItemHoldsUpNoOtherRecovery() {
+        // Given two lanes that were left behind, the first with what an item does not take
+        direct.start(JournalSettings.defaults("first"));
+        direct.stop(item -> true);
+        receive(HOT, bucket(1));
+        direct.run(2_000);
+        direct.start(JournalSettings.defaults("second"));
+        receive(bucket(2));
+        direct.run(2_000);
+
+        // When
+        JournalWriter writer = direct.start(JournalSettings.defaults("third"));
+        direct.stop(HOT::equals);
+        direct.run(180_000);
+
+        // Then
+        assertThat(direct.sum(bucket(1), "events")).isEqualByComparingTo("1");
+        assertThat(direct.sum(bucket(2), "events")).isEqualByComparingTo("1");
+        assertThat(direct.lane(1).hasWork()).isFalse();
+        assertThat(direct.lane(0).holder()).isEqualTo("third");
+        assertThat(writer.status().recovering()).isTrue();
+
+        // And when it takes it
+        direct.stop(item -> false);
+        direct.run(30_000);
+        assertThat(direct.lane(0).hasWork()).isFalse();
+        assertThat(direct.lane(0).isHeld()).isFalse();
+        assertThat(writer.status().recovering()).isFalse();
+        direct.checkBuckets();
+    }
+
     @Test
     void whatIsDeferredStaysSoIfTheNextDeferralIsRefused() {
         JournalWriter writer = direct.start(JournalSettings.defaults("writer"));
