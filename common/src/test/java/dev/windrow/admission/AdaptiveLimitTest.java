@@ -73,6 +73,23 @@ class AdaptiveLimitTest {
     }
 
     @Test
+    void aLimitThatIsNotUsedFallsBack() {
+        slowest(TimeUnit.MICROSECONDS.toNanos(20), TimeUnit.SECONDS.toNanos(10));
+        assertThat(limit.current()).isEqualTo(MAX);
+
+        nanos += TimeUnit.MILLISECONDS.toNanos(999);
+        assertThat(limit.current()).isEqualTo(MAX);
+        nanos += TimeUnit.MILLISECONDS.toNanos(1);
+        assertThat(limit.current()).isEqualTo(MAX / 2);
+        limit.answered(1, MAX / 4);
+        nanos += TimeUnit.SECONDS.toNanos(9);
+
+        assertThat(limit.current()).isEqualTo(INITIAL);
+        assertThat(slowest(TimeUnit.MILLISECONDS.toNanos(10), TimeUnit.MINUTES.toNanos(1))).as("far below the timeout")
+                .isLessThan(4 * SLOW);
+    }
+
+    @Test
     void manySlowAnswersAtOnceAreOneSign() {
         for (int i = 0; i < 100; i++) {
             limit.answered(SLOW, INITIAL);
