@@ -219,12 +219,12 @@ class HttpEdgeTest {
 
     @Test
     void theLinkToTheNextPageHasTheParametersInTheirOrder() {
-        Aggregated clicks = new Aggregated("linked", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
+        Aggregated clicks = new Aggregated("ordered", datasets.named("clicks").orElseThrow(), new SplittableRandom(1));
         for (String label : List.of("a", "b")) {
             clicks.event(Label.of(label), Instant.parse("2026-11-20T10:00:00Z"), "1");
         }
         clicks.writeTo(client, "windrow");
-        String path = "/api/v1/datasets/clicks/buckets?to=now&tenant=linked&timeout=9s&limit=1&granularity=hour&prefix=";
+        String path = "/api/v1/datasets/clicks/buckets?to=now&tenant=ordered&timeout=9s&limit=1&granularity=hour&prefix=";
 
         String link = http.get(path).header("Link").orElseThrow();
 

@@ -24,7 +24,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.api.problem.Problems;
-import dev.windrow.gather.api.request.RequestQuery;
+import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.reason.Reason;
 import io.vertx.core.http.HttpMethod;

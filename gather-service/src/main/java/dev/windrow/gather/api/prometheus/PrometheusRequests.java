@@ -10,8 +10,8 @@ import jakarta.ws.rs.core.MultivaluedMap;
 
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.request.QueryContexts;
-import dev.windrow.gather.api.request.RequestQuery;
 import dev.windrow.gather.fanout.HeldMemory;
+import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.prometheus.MetricQuery;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.security.Caller;

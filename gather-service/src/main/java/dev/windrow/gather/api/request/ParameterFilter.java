@@ -17,6 +17,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.gather.api.rendering.LineFormats;
+import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.security.Caller;

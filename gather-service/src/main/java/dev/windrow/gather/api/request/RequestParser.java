@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.fanout.FanoutConfig;
+import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;

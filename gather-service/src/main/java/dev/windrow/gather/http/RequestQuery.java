@@ -1,4 +1,4 @@
-package dev.windrow.gather.api.request;
+package dev.windrow.gather.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -30,7 +30,8 @@ public class RequestQuery {
         return parameters(request.request());
     }
 
-    static Map<String, List<String>> parameters(HttpServerRequest request) {
+    /** Those of a request. */
+    public static Map<String, List<String>> parameters(HttpServerRequest request) {
         // A semicolon is part of a value. The length of an address bounds how many there are.
         return new QueryStringDecoder(request.uri(), UTF_8, true, Integer.MAX_VALUE, true).parameters();
     }
