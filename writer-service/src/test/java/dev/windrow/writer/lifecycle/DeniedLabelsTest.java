@@ -119,12 +119,13 @@ class DeniedLabelsTest {
     @Tag("slow")
     @Test
     void waitsWhileEveryLabelIsDenied() {
-        // Given
-        proxy.use(deniesTenant("", DynamoDbFaults.accessDenied()));
-        queue.sendAll(clicks("acme", GOOD_LABELS));
-
-        // When
+        // Given a writer that holds a lane
         try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
+            await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.journal.lane") >= 0);
+
+            // When
+            proxy.use(deniesTenant("", DynamoDbFaults.accessDenied()));
+            queue.sendAll(clicks("acme", GOOD_LABELS));
             await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.messages.received") >= GOOD_LABELS);
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(writer.tableProblem()).contains("access-denied"));
             assertThat(deadLetters.size()).isZero();
@@ -143,12 +144,13 @@ class DeniedLabelsTest {
     @ValueSource(strings = { "The provided key element does not match the schema",
             "One or more parameter values were invalid: Type mismatch for Index Key ipk Expected: N Actual: S IndexName: scatter" })
     void waitsWhileTheTableHasOtherKeys(String message) {
-        // Given
-        proxy.use(deniesTenant("", DynamoDbFaults.clientError("ValidationException", message)));
-        queue.sendAll(clicks("acme", GOOD_LABELS));
-
-        // When
+        // Given a writer that holds a lane
         try (InProcessWriter writer = new InProcessWriter(DATASETS, settings, aws.sqs(), dynamoDb)) {
+            await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.journal.lane") >= 0);
+
+            // When
+            proxy.use(deniesTenant("", DynamoDbFaults.clientError("ValidationException", message)));
+            queue.sendAll(clicks("acme", GOOD_LABELS));
             await().atMost(PATIENCE).until(() -> writer.counter("windrow.writer.messages.received") >= GOOD_LABELS);
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(writer.tableProblem()).contains("schema-mismatch"));
             assertThat(deadLetters.size()).isZero();
