@@ -31,6 +31,7 @@ final class HeldLane {
 
     private final int number;
     private final long epoch;
+    private final String holder;
     private final Applicator applicator;
     private final Parkings parkings;
     private long beat;
@@ -53,6 +54,7 @@ final class HeldLane {
     HeldLane(Lane acquired, Applicator applicator, int maxListed, long begunNanos) {
         this.number = acquired.number();
         this.epoch = acquired.epoch();
+        this.holder = acquired.holder();
         this.applicator = applicator;
         this.parkings = new Parkings(acquired, applicator, maxListed);
         this.beat = acquired.beat();
@@ -163,13 +165,13 @@ final class HeldLane {
         if (ended == null) {
             throw new IllegalStateException("lane " + number + " is not being written");
         }
-        if (lane != null && lane.isReadable() && lane.epoch() == 0) {
+        boolean ours = lane != null && isWritten(lane, ended);
+        if (lane != null && lane.isReadable() && !ours && wasDeleted(lane)) {
             throw new IllegalStateException(
-                    "the item of lane " + number + " is gone, and its position must never restart: records "
+                    "the item of lane " + number + " was deleted, and its position must never restart: records "
                             + (applied() + 1) + " to " + position
                             + " may not be applied. Restore the item, or count their events again");
         }
-        boolean ours = lane != null && lane.epoch() == epoch && lane.beat() == ended.update().beat();
         if ((done || ours) && confirming) {
             throw new IllegalStateException(applicator.suspicion());
         }
@@ -187,6 +189,17 @@ final class HeldLane {
             return Outcome.LOST;
         }
         return Outcome.NOT_DONE;
+    }
+
+    /** Whether the item is as a write of ours left it. */
+    private boolean isWritten(Lane lane, Request.LaneWrite write) {
+        long written = write instanceof Request.ClaimMessages claim ? claim.position() : position;
+        return lane.epoch() == epoch && lane.beat() == write.update().beat() && lane.position() == written;
+    }
+
+    /** Whether the item is gone or was made anew, which begins with the first epoch; without a write of ours. */
+    private boolean wasDeleted(Lane lane) {
+        return lane.epoch() < epoch || (lane.epoch() == epoch && !lane.holder().equals(holder));
     }
 
     /** The lane's item as an answer shows it, if its condition failed. */

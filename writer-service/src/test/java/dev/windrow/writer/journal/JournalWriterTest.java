@@ -586,8 +586,24 @@ class JournalWriterTest {
         direct.receive(message(addition(MINUTE, "minute", 1)));
 
         assertThatThrownBy(() -> direct.run(10_000)).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("the item of lane 0 is gone");
+                .hasMessageContaining("the item of lane 0 was deleted");
         assertThat(direct.requests(Request.DeleteMessage.class)).hasSize(deleted);
+    }
+
+    @Test
+    void aWriterWhoseLaneIsGoneStopsWhereAnotherOneMadeItAnew() {
+        direct.start(JournalSettings.defaults("writer"));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+        direct.run(5_000);
+        Lane held = direct.lane(0);
+
+        // The first epoch again, and a beat that the writer's next write has too.
+        direct.put(new Lane(0, held.epoch(), held.beat() + 1, "another", held.position() + 60_000, held.position() + 60_000, 1,
+                List.of(), List.of()));
+        direct.receive(message(addition(MINUTE, "minute", 1)));
+
+        assertThatThrownBy(() -> direct.run(10_000)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the item of lane 0 was deleted");
     }
 
     @Test

@@ -35,5 +35,7 @@ enum Mutation {
     /** Of each cell that is deferred, the last part is left out. */
     DEFERRED_IN_PART,
     /** What is deferred is taken for as new as the record that holds it. */
-    DEFERRED_AS_NEW
+    DEFERRED_AS_NEW,
+    /** A lane's item that was deleted looks as if another writer had taken the lane. */
+    DELETED_UNSEEN
 }

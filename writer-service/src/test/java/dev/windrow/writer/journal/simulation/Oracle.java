@@ -84,6 +84,17 @@ final class Oracle {
         List.of("minute", "hour", "day").forEach(granularity -> checked.put(lane.number() + granularity, lane.position()));
     }
 
+    /** A lane's item was deleted: what it did not apply is lost, if nobody says so. */
+    void forget(int lane) {
+        epochs.remove(lane);
+        positions.remove(lane);
+        records.remove(lane);
+        deferrals.remove(lane);
+        deferredAt.remove(lane);
+        lacking.removeIf(lack -> lack.lane == lane);
+        List.of("minute", "hour", "day").forEach(granularity -> checked.remove(lane + granularity));
+    }
+
     void expect(ClaimId id) {
         idsByHash.computeIfAbsent(CutKey.of(id), key -> new HashMap<>()).put(id.hash(), id);
     }

@@ -438,7 +438,13 @@ final class SimStore {
 
     private Lane required(int number) {
         Lane lane = lane(number);
-        return lane == null ? new Lane(number, 0, 0, "", 0, 0, 0, List.of(), List.of()) : lane;
+        long epoch = mutation == Mutation.DELETED_UNSEEN ? Long.MAX_VALUE : 0;
+        return lane == null ? new Lane(number, epoch, 0, "", 0, 0, 0, List.of(), List.of()) : lane;
+    }
+
+    /** Somebody deletes a lane's item; false while a transaction holds it. */
+    boolean forget(int lane) {
+        return table.remove(LANE + lane);
     }
 
     /** A lane's current state; null if it does not exist. */

@@ -110,9 +110,13 @@ final class SimTable {
         }
     }
 
-    /** Somebody deletes an item. */
-    void remove(String key) {
+    /** Somebody deletes an item; false while a transaction holds it. */
+    boolean remove(String key) {
+        if (locked.contains(key)) {
+            return false;
+        }
         items.remove(key);
+        return true;
     }
 
     /** Carries out one of the writes; all of them are, sooner or later. */

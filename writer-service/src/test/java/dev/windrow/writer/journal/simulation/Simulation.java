@@ -12,6 +12,8 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.time.Granularity;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalStatus;
@@ -79,6 +81,10 @@ final class Simulation {
     private int target;
     private int version;
     private boolean storm = true;
+    /** The holder of the lane whose item was deleted: only it can notice. */
+    private @Nullable SimWriter bereft;
+    /** Requests for lanes that are on their way: one that was sent before a lane is deleted would restore it. */
+    private int acquisitions;
 
     /** What is to happen at a time. */
     private record Event(long at, long number, Runnable action) {
@@ -132,6 +138,16 @@ final class Simulation {
         return run(seed, simulation);
     }
 
+    /**
+     * Runs a seed in a world where somebody deletes the item of a lane while its holder runs: buckets are exact all the same,
+     * or a writer has stopped.
+     */
+    static Statistics runForgetting(long seed, Mutation mutation) {
+        Simulation simulation = new Simulation(seed, mutation, false, false);
+        simulation.at(new SplittableRandom(seed ^ 0x5DEECE66DL).nextLong(simulation.scenario.stormMillis), simulation::forget);
+        return run(seed, simulation);
+    }
+
     private static Statistics run(long seed, Simulation simulation) {
         try {
             simulation.run();
@@ -161,10 +177,50 @@ final class Simulation {
         while (!events.isEmpty()) {
             Event event = events.remove();
             now = event.at;
-            event.action.run();
+            guarded(event.action);
         }
-        oracle.checkAllClaimed(unclaimable);
-        oracle.checkBuckets();
+        if (statistics.stopped == 0) {
+            oracle.checkAllClaimed(unclaimable);
+            oracle.checkBuckets();
+        }
+    }
+
+    private void forget() {
+        SimWriter holder = writers.stream().filter(this::holdsItsLane).findFirst().orElse(null);
+        if (holder == null || isBeingAcquired() || !store.forget(holder.core.status().lane())) {
+            if (storm) {
+                at(now + 50, this::forget);
+            }
+            return;
+        }
+        statistics.forgotten++;
+        bereft = holder;
+        oracle.forget(holder.core.status().lane());
+    }
+
+    private boolean isBeingAcquired() {
+        return acquisitions > 0 || writers.stream().flatMap(writer -> writer.open.stream())
+                .anyMatch(Request.AcquireLane.class::isInstance);
+    }
+
+    private boolean holdsItsLane(SimWriter writer) {
+        int number = writer.core.status().lane();
+        Lane lane = number < 0 ? null : store.lane(number);
+        return lane != null && lane.holder().equals(writer.holder) && writer.alive && !writer.draining
+                && writer.pausedUntil <= now;
+    }
+
+    /** A writer that stops over a deleted item ends the run, as an operator has to act. */
+    private void guarded(Runnable action) {
+        try {
+            action.run();
+        } catch (IllegalStateException e) {
+            if (bereft == null) {
+                throw e;
+            }
+            statistics.stopped++;
+            events.clear();
+        }
     }
 
     private void at(long time, Runnable action) {
@@ -229,7 +285,7 @@ final class Simulation {
         writer.draining = true;
         writer.core.drain();
         at(now + DRAIN_MILLIS, () -> {
-            if (storm) {
+            if (storm && writer != bereft) {
                 writer.alive = false;
             }
         });
@@ -291,10 +347,9 @@ final class Simulation {
         List<Lane> lanes = new ArrayList<>();
         for (int i = 0; i < Lane.MAX_LANES; i++) {
             Lane lane = store.lane(i);
-            if (lane == null) {
-                break;
+            if (lane != null) {
+                lanes.add(lane);
             }
-            lanes.add(lane);
         }
         return lanes;
     }
@@ -329,12 +384,12 @@ final class Simulation {
     }
 
     private void step(SimWriter writer) {
-        if (chance(scenario.crash * 20)) {
+        if (chance(scenario.crash * 20) && writer != bereft) {
             statistics.crashes++;
             writer.alive = false;
             return;
         }
-        if (chance(scenario.pause * 20)) {
+        if (chance(scenario.pause * 20) && writer != bereft) {
             statistics.pauses++;
             writer.pausedUntil = now + random.nextLong(100, 4 * LEASE_MILLIS);
         }
@@ -402,7 +457,12 @@ final class Simulation {
             delay = random.nextLong(100, 5 * LEASE_MILLIS);
         }
         if (!chance(scenario.lost)) {
-            at(now + delay, () -> arrive(writer, request));
+            boolean acquisition = request instanceof Request.AcquireLane;
+            acquisitions += acquisition ? 1 : 0;
+            at(now + delay, () -> {
+                acquisitions -= acquisition ? 1 : 0;
+                arrive(writer, request);
+            });
         }
         long timeout = now + TIMEOUT_MILLIS + random.nextLong(100);
         if (writer.timeouts.merge(request, 1, Integer::sum) > MAX_TIMEOUTS) {

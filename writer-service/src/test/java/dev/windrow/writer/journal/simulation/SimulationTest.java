@@ -27,6 +27,7 @@ class SimulationTest {
     /** So many seeds have every kind of fault. */
     private static final int ENOUGH_FOR_EVERYTHING = 150;
     private static final long SEEDS = GeneratedCases.count("windrow.journal.seeds", 50, 2_000);
+    private static final long FORGETTING_SEEDS = GeneratedCases.count("windrow.journal.seeds", 50, 2_000);
     private static final long FIRST_SEED = Long.getLong("windrow.journal.first-seed", 1);
     private static final int MAX_FAILURES = 5;
     /** A mutation must be caught within this number of seeds, and within many brief runs. */
@@ -128,9 +129,17 @@ class SimulationTest {
         assertThat(List.of(sum.denied, sum.letters, sum.replays)).as("%s", sum).allMatch(count -> count > 0);
     }
 
+    @Test
+    void aWriterWhoseLaneIsDeletedStopsUnlessBucketsAreExact() {
+        Statistics sum = run(FORGETTING_SEEDS, seed -> Simulation.runForgetting(seed, Mutation.NONE));
+
+        assertThat(sum.stopped).as("%s", sum).isBetween(1L, sum.forgotten);
+        requireCaught(Mutation.DELETED_UNSEEN, MUTANT_SEEDS, Simulation::runForgetting);
+    }
+
     /** Brief runs catch each too, so they are worth as much. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "NONE", "DELETED_UNSEEN" })
     void aProtocolThatIsWrongInOnePointIsCaught(Mutation mutation) {
         requireCaught(mutation, MUTANT_SEEDS, Simulation::run);
         requireCaught(mutation, MANY_BRIEF_SEEDS, Simulation::runBrief);

@@ -24,6 +24,10 @@ final class Statistics {
     long deferrals;
     /** Lanes with such a record that were recovered. */
     long recoveredDeferrals;
+    /** Items of held lanes that were deleted. */
+    long forgotten;
+    /** Writers that stopped over it. */
+    long stopped;
     /** How often writers started with another declaration of the datasets than those before. */
     long datasetChanges;
     /** How often no writer ran. */
@@ -50,6 +54,8 @@ final class Statistics {
         notYet += other.notYet;
         deferrals += other.deferrals;
         recoveredDeferrals += other.recoveredDeferrals;
+        forgotten += other.forgotten;
+        stopped += other.stopped;
         datasetChanges += other.datasetChanges;
         emptyFleets += other.emptyFleets;
         maxWriters = Math.max(maxWriters, other.maxWriters);
@@ -63,6 +69,7 @@ final class Statistics {
                 + ", parked " + letters + ", replayed " + replays + ", updates found applied in part " + partial
                 + ", writers fenced " + fenced + ", unclaimable " + unclaimable + ", denied "
                 + denied + ", not yet done " + notYet + ", deferrals " + deferrals + ", recovered with " + recoveredDeferrals
+                + ", lanes deleted " + forgotten + ", writers stopped over it " + stopped
                 + ", changes of datasets " + datasetChanges + ", times without writers "
                 + emptyFleets
                 + ", writers at once up to " + maxWriters;
