@@ -15,6 +15,8 @@ import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Durations;
+import dev.windrow.base.SharedTimer;
 import dev.windrow.http.ConnectionPool.Limits;
 import dev.windrow.http.EventLoopPools;
 import dev.windrow.http.HttpConnection;
@@ -22,8 +24,6 @@ import dev.windrow.http.HttpExchange;
 import dev.windrow.http.HttpResponse;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
-import dev.windrow.time.Durations;
-import dev.windrow.time.SharedTimer;
 import io.netty.buffer.ByteBuf;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;

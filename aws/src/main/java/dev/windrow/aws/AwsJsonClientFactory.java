@@ -4,8 +4,8 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.signing.SigV4Signer;
 import dev.windrow.signing.SignerCache;
 import io.vertx.core.Vertx;

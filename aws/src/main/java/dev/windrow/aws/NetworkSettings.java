@@ -22,7 +22,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
     /**
      * @param environment looks up a variable by name
      * @param caBundle a PEM file of certificate authorities to be trusted besides the platform's
-     * @throws dev.windrow.reason.InvalidInputException if a proxy or the file is wrong
+     * @throws dev.windrow.base.InvalidInputException if a proxy or the file is wrong
      */
     public static NetworkSettings of(Function<String, Optional<String>> environment, Optional<Path> caBundle) {
         return new NetworkSettings(Proxies.of(environment), caBundle.map(TrustedAuthorities::with));
@@ -33,7 +33,7 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
      *
      * @param environment looks up a variable by name
      * @param caBundle a PEM file of certificate authorities to be trusted besides the platform's
-     * @throws dev.windrow.reason.InvalidInputException if a proxy or the file is wrong
+     * @throws dev.windrow.base.InvalidInputException if a proxy or the file is wrong
      */
     public static NetworkSettings ofProcess(Function<String, Optional<String>> environment, Optional<Path> caBundle) {
         NetworkSettings settings = of(environment, caBundle);

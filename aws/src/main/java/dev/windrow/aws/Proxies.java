@@ -28,7 +28,7 @@ public final class Proxies {
 
     /**
      * @param environment looks up a variable by name
-     * @throws dev.windrow.reason.InvalidInputException if a proxy is not an http URL
+     * @throws dev.windrow.base.InvalidInputException if a proxy is not an http URL
      */
     public static Proxies of(Function<String, Optional<String>> environment) {
         return new Proxies(proxy(environment, "HTTPS_PROXY"), proxy(environment, "HTTP_PROXY"),

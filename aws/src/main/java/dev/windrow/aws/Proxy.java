@@ -8,8 +8,8 @@ import java.net.URLDecoder;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 
 /**
  * An HTTP proxy.

@@ -1,6 +1,6 @@
 package dev.windrow.aws;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 
 /** A request failed; the message says what it was about, which AWS often does not. */
 public final class RequestFailedException extends RuntimeException {

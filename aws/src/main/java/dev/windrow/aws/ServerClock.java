@@ -8,8 +8,8 @@ import java.time.format.DateTimeFormatter;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.StructuredLogger;
 
 /**
  * The time of a service, by which requests to it are signed. It is the machine's until the service refuses a signature made at

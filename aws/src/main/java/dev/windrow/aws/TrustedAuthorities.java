@@ -17,8 +17,8 @@ import javax.net.ssl.X509TrustManager;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 
 /**
  * Trusts the certificate authorities of the platform (the JVM's, or those of {@code javax.net.ssl.trustStore}) and those of

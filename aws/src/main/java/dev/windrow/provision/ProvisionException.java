@@ -2,7 +2,7 @@ package dev.windrow.provision;
 
 import java.util.List;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 
 /** A table or queue could not be brought to the required state. */
 public final class ProvisionException extends RuntimeException {

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Durations;
+import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema;
-import dev.windrow.time.Durations;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.LimitExceededException;

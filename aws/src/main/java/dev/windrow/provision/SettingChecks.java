@@ -3,7 +3,7 @@ package dev.windrow.provision;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-import dev.windrow.time.Durations;
+import dev.windrow.base.Durations;
 
 /** Checks of settings: each failure names the setting and what was expected. */
 final class SettingChecks {

@@ -1,16 +1,16 @@
 package dev.windrow.dataset;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.measure.Measure;
-import dev.windrow.scatter.Scatter;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.Durations;
 
 /**
  * A declared aggregation of one event type. Its shape is part of the storage format of its items: to change label,
@@ -83,5 +83,52 @@ public record Dataset(String name, String eventType, List<String> label, int par
     /** The leaderboard by a measure that buckets of a granularity are in, or empty. */
     public Optional<Rank> rank(String by, Granularity granularity) {
         return ranks.stream().filter(rank -> rank.by().equals(by) && rank.granularities().contains(granularity)).findFirst();
+    }
+
+    /** Deduplication: the id by which redeliveries are recognized. */
+    public enum Dedupe {
+
+        /** The message's id and sent time, which every redelivery repeats. */
+        MESSAGE,
+
+        /** The event's own id and time, which a producer that resends repeats. */
+        EVENT_ID;
+
+        /** The name in declarations. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /**
+     * Which event times a dataset accepts, relative to when the event's message was sent. Not to now, so that each delivery of
+     * a message gets the same result.
+     *
+     * @param past how far back, not negative; null for any
+     * @param future how far ahead, not negative; null for any
+     */
+    public record EventTimeBounds(@Nullable Duration past, @Nullable Duration future) {
+
+        /** Accepts every time. */
+        public static final EventTimeBounds ANY = new EventTimeBounds(null, null);
+
+        /**
+         * What is wrong with an event's time.
+         *
+         * @param time of the event
+         * @param sent when its message was sent
+         * @return the expectation that is not met; empty if the time is accepted
+         */
+        public Optional<String> problem(Instant time, Instant sent) {
+            if (past != null && Duration.between(time, sent).compareTo(past) > 0) {
+                return Optional.of("a time at most " + Durations.text(past) + " before the message was sent at " + sent
+                        + ", found " + time);
+            }
+            if (future != null && Duration.between(sent, time).compareTo(future) > 0) {
+                return Optional.of("a time at most " + Durations.text(future) + " after the message was sent at " + sent
+                        + ", found " + time);
+            }
+            return Optional.empty();
+        }
     }
 }

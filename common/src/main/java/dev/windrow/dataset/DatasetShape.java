@@ -10,9 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-import dev.windrow.key.KeyCodec;
-import dev.windrow.measure.Measure;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.KeyCodec;
 
 /**
  * What must be unchanged for a redelivered message to count once: which events count, under which keys, and by which ids

@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import dev.windrow.key.KeyCodec;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.KeyCodec;
 
 /**
  * A declared leaderboard: the labels of each bucket in the order of a measure's value, kept by an index of their own.

@@ -1,5 +1,6 @@
 /**
- * Declared aggregations of event types, and the rules they must keep.
+ * Declared aggregations of event types and the rules they must keep: measures, granularities, times, and the shards that
+ * buckets are scattered over.
  */
 @NullMarked
 package dev.windrow.dataset;

@@ -68,7 +68,10 @@ public final class TableSchema {
     /** Additions of a lane that will not be applied, and whose dead letters may not have been sent; empty if there are none. */
     public static final String LANE_PARKINGS = "parkings";
 
-    /** The granularities that lag behind what a lane has claimed, as {@link dev.windrow.lane.WatermarkCodec} writes them. */
+    /**
+     * The granularities that lag behind what a lane has claimed, as {@link dev.windrow.table.Freshness.WatermarkCodec} writes
+     * them.
+     */
     public static final String LANE_WATERMARKS = "watermarks";
 
     private static final String RANK_INDEX_PREFIX = "rank-";
@@ -135,7 +138,9 @@ public final class TableSchema {
         return RANK_INDEX_PREFIX + measure;
     }
 
-    /** The attribute that holds which leaderboard by a measure an item is in, as {@link dev.windrow.key.RankKey} writes it. */
+    /**
+     * The attribute that holds which leaderboard by a measure an item is in, as {@link dev.windrow.table.RankKey} writes it.
+     */
     public static String rankAttribute(String measure) {
         return RANK_PREFIX + measure;
     }
@@ -163,5 +168,27 @@ public final class TableSchema {
     /** Whether a key attribute of table or index is a number; all others are strings. */
     public static boolean isNumber(String keyAttribute) {
         return keyAttribute.startsWith(MEASURE_PREFIX);
+    }
+
+    /** Limits of DynamoDB and SQS that Windrow's formats rest on (developer guides, "Quotas" and "Service limits"). */
+    public static final class AwsLimits {
+
+        /** Maximum length of a partition key of a table or index, in UTF-8 bytes. */
+        public static final int PARTITION_KEY_BYTES = 2_048;
+
+        /** Maximum length of a sort key of a table or index, in UTF-8 bytes. */
+        public static final int SORT_KEY_BYTES = 1_024;
+
+        /** Maximum size of an item, names and values together, in bytes. */
+        public static final int ITEM_BYTES = 400 * 1_024;
+
+        /** Maximum number of items of one transaction. */
+        public static final int TRANSACTION_ITEMS = 100;
+
+        /** Maximum number of messages of one receive, send or delete batch. */
+        public static final int QUEUE_BATCH = 10;
+
+        private AwsLimits() {
+        }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The storage format: names and limits of the table and its index.
+ * The storage format: keys, names and limits of the table and its index, and what lanes say about freshness.
  */
 @NullMarked
 package dev.windrow.table;

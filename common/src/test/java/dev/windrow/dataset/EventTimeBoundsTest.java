@@ -7,6 +7,8 @@ import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.dataset.Dataset.EventTimeBounds;
+
 class EventTimeBoundsTest {
 
     private static final Instant SENT = Instant.parse("2026-11-20T10:00:00Z");

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.InvalidDatasetsException;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+import dev.windrow.dataset.DatasetsYaml;
 
 /** The datasets on their way from the values to the services. */
 class DatasetsTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 
 /** The plain manifests in {@code k8s/}. */
 class PlainManifestsTest {

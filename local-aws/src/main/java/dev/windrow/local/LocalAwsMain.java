@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.stream.Collectors;
 
-import dev.windrow.signal.TerminationSignal;
+import dev.windrow.base.TerminationSignal;
 
 /** Runs {@link LocalAws} until Ctrl-C or SIGTERM. */
 public final class LocalAwsMain {

@@ -1,26 +1,24 @@
 package dev.windrow.bench.experiment;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windrow.bench.server.DynamoDbServer;
+import dev.windrow.bench.table.Key;
+import dev.windrow.bench.table.Values;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Rank;
+import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.RankKey;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.table.TableSchema;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.table.Key;
-import dev.windrow.bench.table.Values;
-import dev.windrow.dataset.Rank;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.Label;
-import dev.windrow.key.RankKey;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.scatter.Murmur3;
-import dev.windrow.table.TableSchema;
-import dev.windrow.time.Granularity;
 
 /**
  * The buckets of a day of two datasets with the same labels, one ranked, one with partitions; each label is a referrer and one

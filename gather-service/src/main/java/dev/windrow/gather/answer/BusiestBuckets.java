@@ -9,10 +9,10 @@ import java.util.PriorityQueue;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.BusiestQuery;
-import dev.windrow.time.Granularity;
 
 /** Sums all labels of each start, which come one start after the other, and keeps the busiest. Constant memory. */
 public final class BusiestBuckets {

@@ -7,7 +7,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.key.Utf8Order;
+import dev.windrow.table.Utf8Order;
 
 /** Remembers the watched buckets and reports which changed. Memory is bounded by the window and the limit on its buckets. */
 public final class ChangeDetector {

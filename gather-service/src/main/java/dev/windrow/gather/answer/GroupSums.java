@@ -4,13 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.Grouping;
 import dev.windrow.gather.query.QueryParameter;
-import dev.windrow.key.Label;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.table.Label;
 
 /**
  * Sums buckets by group. Exact: every group is summed before any is left out, so memory grows with the groups, whose number

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.RankOrder;
 import dev.windrow.gather.query.RankOrder.Place;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 
 /**
  * The place of a label in a list, with its neighbors. Labels with equal values share a place, and the places after it are

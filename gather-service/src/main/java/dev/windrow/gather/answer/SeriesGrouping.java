@@ -9,7 +9,7 @@ import java.util.Optional;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.SeriesGroups;
 import dev.windrow.gather.query.SeriesQuery;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 
 /** Sums buckets into the series of their groups, and those of all other groups into one. */
 public final class SeriesGrouping {
@@ -39,7 +39,7 @@ public final class SeriesGrouping {
     /**
      * Adds a stored bucket.
      *
-     * @throws dev.windrow.reason.InvalidInputException if a series would have too many buckets
+     * @throws dev.windrow.base.InvalidInputException if a series would have too many buckets
      */
     public void add(Bucket bucket) {
         SeriesRollup rollup = own.get(groups.group(bucket.label()));

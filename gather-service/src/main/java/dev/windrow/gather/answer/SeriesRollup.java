@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
+import dev.windrow.dataset.Measure;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.ZonedBuckets;
-import dev.windrow.measure.Measure;
 
 /** Sums stored buckets up to the requested buckets. */
 public final class SeriesRollup {

@@ -14,11 +14,11 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureValue;
 
 /**
  * Shapes a series as requested: fills buckets without data, measure by measure, then lets sums run on or turns them into
@@ -41,7 +41,7 @@ public final class SeriesTransform {
      *
      * @param inside buckets with data in the range
      * @param outside the latest bucket with data before the range and the earliest after it, as far as known
-     * @throws dev.windrow.reason.InvalidInputException if there would be too many
+     * @throws dev.windrow.base.InvalidInputException if there would be too many
      */
     public List<SeriesPoint> points(SortedMap<Instant, MeasureValues> inside, SortedMap<Instant, MeasureValues> outside) {
         NavigableMap<Instant, MeasureValues> known = new TreeMap<>(inside);

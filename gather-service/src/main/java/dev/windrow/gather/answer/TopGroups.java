@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.windrow.dataset.Measure;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.Grouping;
 import dev.windrow.gather.query.RankOrder;
 import dev.windrow.gather.query.RankOrder.Place;
 import dev.windrow.gather.query.Ranking;
 import dev.windrow.gather.query.Threshold;
-import dev.windrow.key.Label;
-import dev.windrow.measure.Measure;
+import dev.windrow.table.Label;
 
 /** Picks the groups that come first, by a measure or by its change; equals in the order of their labels. */
 public final class TopGroups {

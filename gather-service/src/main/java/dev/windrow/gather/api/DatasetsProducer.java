@@ -5,8 +5,8 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.InvalidDatasetsException;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+import dev.windrow.dataset.DatasetsYaml;
 import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.configuration.ConfigurationException;
 

@@ -9,11 +9,11 @@ import java.util.function.Function;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
+import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.gather.fanout.RankSession;
 import dev.windrow.gather.fanout.RegisteredDatasets;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.RankPlan;
-import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
 /** Answers from a leaderboard if it is complete and its index exists, else by gathering; within one deadline. */

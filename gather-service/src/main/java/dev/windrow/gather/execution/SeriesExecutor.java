@@ -22,7 +22,7 @@ import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.Ranking;
 import dev.windrow.gather.query.SeriesGroups;
 import dev.windrow.gather.query.SeriesQuery;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 

@@ -21,7 +21,7 @@ import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import io.smallrye.mutiny.Uni;
 
 /** Reads the buckets of one series: those of its range, and the nearest ones outside that it is filled from. */

@@ -8,7 +8,7 @@ import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.Grouping;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;

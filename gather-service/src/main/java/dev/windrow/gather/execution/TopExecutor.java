@@ -18,7 +18,7 @@ import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TopQuery;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import io.smallrye.mutiny.Uni;
 
 /** Picks the groups of labels that come first, by a measure or by its change. */

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
 
-import dev.windrow.reason.Reason;
-import dev.windrow.time.TimerDelays;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
 /** The deadline of a query that reads several times, one after the other: all reads share the query's timeout. */

@@ -9,13 +9,13 @@ import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-import dev.windrow.admission.CircuitBreaker;
 import dev.windrow.aws.NetworkSettings;
+import dev.windrow.base.CircuitBreaker;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.lane.LaneCache;
 import dev.windrow.gather.lane.LaneReader;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.SharedTimer;
 import io.netty.channel.EventLoopGroup;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.cache.Cache;

@@ -5,8 +5,8 @@ import java.time.Duration;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.setting.SettingRange;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.SettingRange;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 

@@ -1,6 +1,6 @@
 package dev.windrow.gather.fanout;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 
 /** A query failed for no fault of the client's. */
 public final class GatherException extends RuntimeException {

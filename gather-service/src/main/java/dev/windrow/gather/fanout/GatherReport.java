@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.TableFreshness;
-import dev.windrow.reason.Reason;
 
 /** What happened while an answer was gathered. Thread-safe. */
 public final class GatherReport {

@@ -9,12 +9,12 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-import dev.windrow.admission.Bulkhead;
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.PageSizes;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 

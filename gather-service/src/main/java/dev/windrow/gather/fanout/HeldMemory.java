@@ -3,7 +3,7 @@ package dev.windrow.gather.fanout;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import io.smallrye.mutiny.Uni;
 
 /**

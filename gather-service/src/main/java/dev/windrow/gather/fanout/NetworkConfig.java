@@ -7,7 +7,7 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 import dev.windrow.aws.NetworkSettings;
-import dev.windrow.reason.InvalidInputException;
+import dev.windrow.base.InvalidInputException;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

@@ -16,10 +16,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureValue;
 
 /** Writes pages as JSON for a cache that several gatherers share. Numbers are text, so that they stay exact. */
 final class PageCodec {

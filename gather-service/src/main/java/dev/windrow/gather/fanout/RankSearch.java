@@ -12,13 +12,13 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
 import dev.windrow.gather.query.RankOrder;
 import dev.windrow.gather.query.RankOrder.Place;
 import dev.windrow.gather.query.ShardQuery;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 
 /**
  * Finds the first items of several shards, each of which has its items in the order of numbers, but equal numbers in no

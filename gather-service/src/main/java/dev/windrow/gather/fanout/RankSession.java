@@ -9,14 +9,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import dev.windrow.admission.Joined;
+import dev.windrow.base.Joined;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.RankOrder;
 import dev.windrow.gather.query.RankOrder.Place;
 import dev.windrow.gather.query.ShardQuery;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 

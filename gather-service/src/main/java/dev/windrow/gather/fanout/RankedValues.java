@@ -11,16 +11,16 @@ import jakarta.enterprise.context.ApplicationScoped;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.fanout.ItemReader.ItemKey;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.RankPlan;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import dev.windrow.time.EventTimes;
 import io.smallrye.mutiny.Uni;
 
 /** Reads the other measures of a leaderboard's labels: its index has only the one that they are ranked by. */

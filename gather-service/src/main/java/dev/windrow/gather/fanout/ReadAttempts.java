@@ -2,9 +2,9 @@ package dev.windrow.gather.fanout;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.admission.CircuitBreaker;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.SharedTimer;
+import dev.windrow.base.CircuitBreaker;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer;
 import io.smallrye.mutiny.subscription.UniSubscriber;
 import io.smallrye.mutiny.subscription.UniSubscription;
 

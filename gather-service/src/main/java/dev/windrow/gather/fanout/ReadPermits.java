@@ -3,8 +3,8 @@ package dev.windrow.gather.fanout;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-import dev.windrow.admission.AdaptiveLimit;
-import dev.windrow.admission.Bulkhead;
+import dev.windrow.base.AdaptiveLimit;
+import dev.windrow.base.Bulkhead;
 
 /**
  * The permits of all reads. As many reads are in flight as the table answers well before they time out; the others wait here,

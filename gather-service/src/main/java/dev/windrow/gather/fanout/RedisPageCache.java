@@ -7,9 +7,9 @@ import java.util.TreeMap;
 
 import org.apache.commons.codec.digest.DigestUtils;
 
-import dev.windrow.key.KeyCodec;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.measure.Measure;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.dataset.Measure;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;

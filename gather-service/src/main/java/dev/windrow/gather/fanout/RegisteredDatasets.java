@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.DatasetShape;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.fanout.ItemReader.ItemKey;
 import dev.windrow.gather.lane.RefreshedValue;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 

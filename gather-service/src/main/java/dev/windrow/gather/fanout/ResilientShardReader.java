@@ -2,9 +2,9 @@ package dev.windrow.gather.fanout;
 
 import java.util.function.LongSupplier;
 
-import dev.windrow.admission.Bulkhead;
-import dev.windrow.admission.CircuitBreaker;
-import dev.windrow.time.SharedTimer;
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.CircuitBreaker;
+import dev.windrow.base.SharedTimer;
 import io.smallrye.mutiny.Uni;
 
 /**

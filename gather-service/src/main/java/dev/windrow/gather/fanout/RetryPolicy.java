@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 
 /** Which failures of reads are retried how often, and which are signs of an outage. */
 record RetryPolicy(int maxRetries, Backoff backoff) {

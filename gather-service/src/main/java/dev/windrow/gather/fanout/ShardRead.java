@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.admission.Admissible;
-import dev.windrow.time.SharedTimer;
+import dev.windrow.base.AdmissionQueue.Admissible;
+import dev.windrow.base.SharedTimer;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
 /**

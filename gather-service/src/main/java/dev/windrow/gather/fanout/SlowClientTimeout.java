@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.reason.Reason;
-import dev.windrow.time.Durations;
-import dev.windrow.time.TimerDelays;
+import dev.windrow.base.Durations;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer.TimerDelays;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.operators.multi.AbstractMultiOperator;
 import io.smallrye.mutiny.operators.multi.MultiOperatorProcessor;

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Reason;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.KeyShardGroups;
 import dev.windrow.gather.merge.ShardMerge;
 import dev.windrow.gather.query.FilterSelectivity;
 import dev.windrow.gather.query.PageSizes;
 import dev.windrow.gather.query.QueryPlan;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.reason.Reason;
+import dev.windrow.table.Label;
 import io.smallrye.mutiny.Uni;
 
 /** Drives the merge of one stage's shards: reads, waits for the shards the merge cannot continue without, merges. */

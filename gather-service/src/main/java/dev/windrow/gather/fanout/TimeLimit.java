@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-import dev.windrow.time.TimerDelays;
+import dev.windrow.base.SharedTimer.TimerDelays;
 
 /**
  * How long each wait for shards may last.

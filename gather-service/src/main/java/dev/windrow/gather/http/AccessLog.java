@@ -5,8 +5,8 @@ import java.time.Clock;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.StructuredLogger;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;

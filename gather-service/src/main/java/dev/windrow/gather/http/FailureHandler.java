@@ -3,11 +3,11 @@ package dev.windrow.gather.http;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.api.problem.Problems;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.api.problem.Problems;
-import dev.windrow.reason.Reason;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;

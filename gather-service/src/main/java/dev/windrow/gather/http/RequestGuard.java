@@ -6,9 +6,9 @@ import java.util.Optional;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.security.ApiAuthentication;
-import dev.windrow.reason.Reason;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;

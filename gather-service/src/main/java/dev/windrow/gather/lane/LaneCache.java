@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.query.AbandonedLane;
 import dev.windrow.gather.query.TableFreshness;
-import dev.windrow.lane.Freshness;
-import dev.windrow.lane.Watermark;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
+import dev.windrow.table.Freshness;
+import dev.windrow.table.Freshness.Watermark;
 import io.smallrye.mutiny.Uni;
 
 /**

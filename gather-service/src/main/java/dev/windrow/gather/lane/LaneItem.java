@@ -2,7 +2,7 @@ package dev.windrow.gather.lane;
 
 import java.util.List;
 
-import dev.windrow.lane.Watermark;
+import dev.windrow.table.Freshness.Watermark;
 
 /**
  * A lane of the journal as read.

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.admission.SharedOutcome;
+import dev.windrow.base.SharedOutcome;
 import io.smallrye.mutiny.Uni;
 
 /**

@@ -10,6 +10,10 @@ import java.util.concurrent.ScheduledExecutorService;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.answer.ChangeDetector;
 import dev.windrow.gather.answer.HeldSize;
 import dev.windrow.gather.fanout.GatherException;
@@ -22,10 +26,6 @@ import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherResult;
 import dev.windrow.gather.fanout.Gatherer;
@@ -14,7 +15,6 @@ import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
 /** The polls in progress, one for each query, however many clients watch it. There are at most as many as clients. */

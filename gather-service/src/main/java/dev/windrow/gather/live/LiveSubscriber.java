@@ -8,13 +8,13 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.answer.HeldSize;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.key.Utf8Order;
-import dev.windrow.reason.Reason;
+import dev.windrow.table.Utf8Order;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 

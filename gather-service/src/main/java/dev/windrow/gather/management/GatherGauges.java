@@ -7,8 +7,8 @@ import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.health.Readiness;
 
-import dev.windrow.admission.AdaptiveLimit;
-import dev.windrow.admission.Bulkhead;
+import dev.windrow.base.AdaptiveLimit;
+import dev.windrow.base.Bulkhead;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.fanout.ReadPermits;

@@ -2,10 +2,10 @@ package dev.windrow.gather.merge;
 
 import java.time.Instant;
 
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.time.BucketStarts;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Granularity.BucketStarts;
+import dev.windrow.table.Label;
 
 /**
  * One bucket of one label, all key shards together.

@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
 
 /** Values of a dataset's measures, some of which may have none yet. Immutable. */
 public final class MeasureValues {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-import dev.windrow.key.Utf8Order;
+import dev.windrow.table.Utf8Order;
 
 /**
  * Merges shards, each sorted by key, into one sorted sequence (a k-way merge), as far as the items fed so far allow: nothing

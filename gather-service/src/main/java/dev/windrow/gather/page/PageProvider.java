@@ -3,8 +3,8 @@ package dev.windrow.gather.page;
 import java.net.URI;
 import java.util.Optional;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 
 /**
  * The OpenID Connect provider at which users of the page sign in.

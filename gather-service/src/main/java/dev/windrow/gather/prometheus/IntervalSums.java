@@ -11,12 +11,12 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.answer.HeldSize;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.time.EventTimes;
 
 /** A measure by series and by interval between two bounds of windows. */
 final class IntervalSums {
@@ -46,7 +46,7 @@ final class IntervalSums {
     /**
      * Adds a bucket that lies between two bounds, if it is selected.
      *
-     * @throws dev.windrow.reason.InvalidInputException if there are too many values
+     * @throws dev.windrow.base.InvalidInputException if there are too many values
      * @throws dev.windrow.gather.fanout.GatherException if there is no room for a new series
      */
     void add(Bucket bucket) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.measure.Measure;
+import dev.windrow.dataset.Measure;
 
 /**
  * A measure of a dataset as a metric.

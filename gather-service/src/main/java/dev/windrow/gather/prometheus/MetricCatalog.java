@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.promql.Selector;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 
 /**
  * The metrics by name. Names of datasets, measures and attributes may hold characters that Prometheus' names may not, so two

@@ -10,13 +10,13 @@ import java.util.SortedMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.promql.Expression.Selection;
 import dev.windrow.gather.promql.RangeFunction;
 import dev.windrow.gather.promql.Series;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 
 /** Computes the series of a measure's value in each window. */
 final class MetricFunctions {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryKind;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 
 /**
  * Whose data a selection reads, and how.

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryContext;
@@ -22,9 +25,6 @@ import dev.windrow.gather.query.SeriesQuery.Fill;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TotalsQuery;
 import dev.windrow.gather.query.ZonedBuckets;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.Granularity;
 
 /** Plans the reads of a selection by the queries of the API: totals of ranges, and series where windows divide a range. */
 final class MetricRead {

@@ -6,7 +6,11 @@ import java.util.List;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.Deadline;
 import dev.windrow.gather.fanout.GatherReport;
@@ -20,10 +24,6 @@ import dev.windrow.gather.promql.RangeFunction;
 import dev.windrow.gather.promql.Series;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.RangeQuery;
-import dev.windrow.measure.Measure;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
@@ -48,7 +48,7 @@ public class MetricReader {
      * The series of a vector: reads what it selects, and computes the rest, by the query's deadline.
      *
      * @param expression no number
-     * @throws dev.windrow.reason.InvalidInputException if the function does not fit the measure
+     * @throws dev.windrow.base.InvalidInputException if the function does not fit the measure
      */
     public Uni<Execution<List<Series>>> read(Metric metric, Expression expression, EvaluationTimes times, MetricQuery how) {
         Selection selection = expression.selection().orElseThrow();

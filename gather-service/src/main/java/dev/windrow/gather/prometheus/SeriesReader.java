@@ -8,6 +8,7 @@ import java.util.Set;
 import jakarta.enterprise.context.ApplicationScoped;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.answer.HeldSize;
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.Deadline;
@@ -17,7 +18,6 @@ import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.query.TotalsQuery;
-import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 

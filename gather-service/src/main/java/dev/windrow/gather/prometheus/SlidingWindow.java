@@ -5,8 +5,8 @@ import java.util.Deque;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 
 /**
  * Combines the latest values as a window moves on, in constant time per value for every kind of measure: a queue of two

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.time.Granularity;
 
 /**
  * The window of each evaluation time: the starts from {@code begins} (inclusive) to {@code ends} (exclusive), both moved up

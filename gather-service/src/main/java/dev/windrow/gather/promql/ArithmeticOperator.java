@@ -80,7 +80,7 @@ public enum ArithmeticOperator {
     /**
      * A number of a query. It is computed with every value of an answer, so its digits are bounded as those of results are.
      *
-     * @throws dev.windrow.reason.InvalidInputException if the number is neither zero nor in the {@link #RANGE}
+     * @throws dev.windrow.base.InvalidInputException if the number is neither zero nor in the {@link #RANGE}
      */
     static BigDecimal literal(BigDecimal number) {
         // Bounded first: numbers far outside the range cannot be rounded.
@@ -94,7 +94,7 @@ public enum ArithmeticOperator {
         return right;
     }
 
-    /** @throws dev.windrow.reason.InvalidInputException if the number is neither zero nor in the {@link #RANGE} */
+    /** @throws dev.windrow.base.InvalidInputException if the number is neither zero nor in the {@link #RANGE} */
     private static BigDecimal bounded(BigDecimal number) {
         long exponent = (long) number.precision() - number.scale() - 1;
         if (number.signum() != 0 && Math.abs(exponent) > MAX_EXPONENT) {

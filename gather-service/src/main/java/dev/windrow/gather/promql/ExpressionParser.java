@@ -26,7 +26,7 @@ public final class ExpressionParser {
         this.vectors = new VectorParser(tokens, this::expression);
     }
 
-    /** @throws dev.windrow.reason.InvalidInputException if a query is malformed, or not supported */
+    /** @throws dev.windrow.base.InvalidInputException if a query is malformed, or not supported */
     public static Expression parse(String query) {
         ExpressionParser parser = new ExpressionParser(query);
         Expression expression = parser.expression();

@@ -1,8 +1,8 @@
 package dev.windrow.gather.promql;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 
 /** Errors of queries. */
 final class PromQl {

@@ -18,7 +18,7 @@ public final class SelectorParser {
     /**
      * A selector by itself.
      *
-     * @throws dev.windrow.reason.InvalidInputException if it is anything else, or not supported
+     * @throws dev.windrow.base.InvalidInputException if it is anything else, or not supported
      */
     public static Selector parse(String text) {
         Tokens tokens = new Tokens(text);

@@ -2,7 +2,7 @@ package dev.windrow.gather.query;
 
 import java.util.List;
 
-import dev.windrow.lane.Watermark;
+import dev.windrow.table.Freshness.Watermark;
 
 /**
  * A lane of the journal whose work no writer does.

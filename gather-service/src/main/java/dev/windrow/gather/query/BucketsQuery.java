@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.table.Label;
 
 /**
  * The selected labels' buckets in a range, in time order.

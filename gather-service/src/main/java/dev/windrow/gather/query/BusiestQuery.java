@@ -5,8 +5,8 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.measure.Measure;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
 
 /**
  * The busiest buckets of a range, all labels together.

@@ -7,8 +7,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.time.EventTimes;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
 
 /**
  * A period and the one it is compared with.

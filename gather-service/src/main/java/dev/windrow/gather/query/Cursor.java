@@ -8,16 +8,16 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.scatter.Murmur3;
-import dev.windrow.time.BucketStarts;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Granularity.BucketStarts;
+import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 
 /**
  * The cursor of a page, that is, where it ended: the last group's position in the index. That is enough, because positions

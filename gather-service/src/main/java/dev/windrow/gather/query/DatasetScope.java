@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.measure.Measure;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
 
 /**
  * Whose data a query is about.

@@ -3,7 +3,7 @@ package dev.windrow.gather.query;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 
 /**
  * How labels are grouped: those with the same first values are one group.

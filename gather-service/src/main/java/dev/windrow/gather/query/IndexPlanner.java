@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Scatter.WidthRange;
 import dev.windrow.gather.query.ShardQuery.Source;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.scatter.WidthRange;
-import dev.windrow.time.Granularity;
+import dev.windrow.table.BucketKey;
 
 /**
  * Plans reads of the scattered index: for each part of a range of starts, just the shards

@@ -3,7 +3,7 @@ package dev.windrow.gather.query;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.key.KeyCodec;
+import dev.windrow.base.KeyCodec;
 
 /**
  * Which items of a range of keys are wanted. DynamoDB cannot filter by the keys of the range, so its response is filtered

@@ -2,7 +2,7 @@ package dev.windrow.gather.query;
 
 import java.time.Instant;
 
-import dev.windrow.key.Utf8Order;
+import dev.windrow.table.Utf8Order;
 
 /**
  * A range of the sort keys of one partition of the table.

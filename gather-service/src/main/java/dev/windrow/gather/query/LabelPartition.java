@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.key.KeyCodec;
 
 /**
  * The selected labels of one partition key of the table, key shards aside.

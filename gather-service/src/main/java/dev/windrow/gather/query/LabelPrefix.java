@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.key.KeyCodec;
 
 /**
  * How the selected labels begin.

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 
 /** Reads which labels of a dataset a request selects. */
 final class LabelSelector {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-import dev.windrow.time.Durations;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.Durations;
+import dev.windrow.dataset.Granularity;
 
 /**
  * Changed buckets as they change.

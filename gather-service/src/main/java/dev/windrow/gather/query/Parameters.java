@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 
 /** The parameters of one request: known to its operation, and each given once unless it may repeat. */
 public final class Parameters {

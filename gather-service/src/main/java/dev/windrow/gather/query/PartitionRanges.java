@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Utf8Order;
-import dev.windrow.table.AwsLimits;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.table.Utf8Order;
 
 /**
  * Which sort keys of a partition of the table hold the buckets of a range of starts. In a bucket, labels that begin alike are

@@ -3,9 +3,9 @@ package dev.windrow.gather.query;
 import java.util.List;
 import java.util.Optional;
 
+import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.Rank;
-import dev.windrow.key.Label;
-import dev.windrow.measure.Measure;
+import dev.windrow.table.Label;
 
 /**
  * The place of a label among those that begin with the same values, by a measure over a range, and its neighbors.

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 
 /** Ways to lay all days or weeks over each other. */
 public enum Profile {

@@ -3,7 +3,7 @@ package dev.windrow.gather.query;
 import java.time.Instant;
 import java.util.List;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 
 /**
  * The reads that answer a query. Stages follow each other in the order of the answer: every item of a stage comes before

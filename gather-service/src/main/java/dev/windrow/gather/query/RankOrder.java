@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
 
-import dev.windrow.key.Label;
-import dev.windrow.key.Utf8Order;
+import dev.windrow.table.Label;
+import dev.windrow.table.Utf8Order;
 
 /**
  * The order of top lists: by number, equals in the order of their labels.

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.query.ShardQuery.Source;
-import dev.windrow.key.RankKey;
-import dev.windrow.measure.Measure;
-import dev.windrow.time.Granularity;
+import dev.windrow.table.RankKey;
 
 /**
  * Plans reads of one leaderboard: the labels of one bucket that share their first values, in the order of a measure.

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.reason.InvalidInputException;
 
 /**
  * Chooses the dataset that a query about sums reads. A roll-up of the named dataset aggregates the same events in the same

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 
 /**
  * Plans reads of the selected labels: from the table, if all values of its partition key are given, so that their items are

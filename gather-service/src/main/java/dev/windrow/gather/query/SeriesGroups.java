@@ -3,8 +3,8 @@ package dev.windrow.gather.query;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.key.Label;
-import dev.windrow.measure.Measure;
+import dev.windrow.dataset.Measure;
+import dev.windrow.table.Label;
 
 /**
  * Which groups of labels have series of their own.

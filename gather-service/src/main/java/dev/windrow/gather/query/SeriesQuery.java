@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-import dev.windrow.key.Label;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.table.Label;
 
 /**
  * Buckets of the selected labels, all together, over time.

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.lane.Freshness;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.table.Freshness;
 
 /**
  * How fresh the table's buckets are, as the journal's lanes showed it before any bucket was read.

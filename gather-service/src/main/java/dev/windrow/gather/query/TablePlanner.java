@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.query.ShardQuery.Source;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.time.Granularity;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 
 /** Plans reads of partitions of the table: each key shard of each. */
 public final class TablePlanner {

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import dev.windrow.measure.Measure;
+import dev.windrow.dataset.Measure;
 
 /**
  * What a group must have to be listed.

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.time.EventTimes;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
 
 /**
  * Cuts ranges into tiles: as coarse as possible, but for buckets that lag. Of those, the finer ones are read also where they

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.time.EventTimes;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
 
 /**
  * Cuts a range into the coarsest buckets that tile it and finer ones at its edges, so that a year is a few hundred items

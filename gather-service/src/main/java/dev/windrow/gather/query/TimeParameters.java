@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.windrow.time.EventTimes;
+import dev.windrow.dataset.EventTimes;
 
 /** Reads instants, ranges and durations from parameters. Relative times count from the {@code now} given. */
 final class TimeParameters {

@@ -2,8 +2,8 @@ package dev.windrow.gather.query;
 
 import java.time.Instant;
 
-import dev.windrow.time.EventTimes;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
 
 /**
  * A half-open range of bucket starts: {@code from} ≤ start &lt; {@code to}.

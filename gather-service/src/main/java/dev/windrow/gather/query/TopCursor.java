@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.measure.Decimals;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.scatter.Murmur3;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.table.Label;
 
 /**
  * The cursor of a top list's page, that is, where it ended: the number and the label of its last group. The cursor also holds

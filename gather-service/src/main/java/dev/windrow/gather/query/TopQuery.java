@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
 import dev.windrow.gather.query.RankOrder.Place;
-import dev.windrow.measure.Measure;
-import dev.windrow.time.Granularity;
 
 /**
  * The groups of labels that come first by a measure over a range, or by its change from another range.

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.TemporalAdjusters;
 import java.util.Optional;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 
 /**
  * Buckets of a time zone: days, weeks, months and years begin at local midnight (or at the first instant of the day, where

@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Granularity;
 
 /**
  * The stored granularities that a zone's buckets are summed up from. One that fits in one range may cross local midnights in

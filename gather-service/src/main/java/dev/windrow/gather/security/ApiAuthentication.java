@@ -14,8 +14,8 @@ import jakarta.ws.rs.core.HttpHeaders;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import io.quarkus.oidc.runtime.OidcAuthenticationMechanism;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.security.identity.IdentityProviderManager;

@@ -7,9 +7,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.event.TenantNames;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.TenantNames;
 import io.quarkus.security.UnauthorizedException;
 import io.quarkus.security.identity.CurrentIdentityAssociation;
 import io.quarkus.security.identity.SecurityIdentity;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.gather.answer.Position.Side;
 import dev.windrow.gather.query.RankOrder.Place;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 
 class PositionTest {
 

@@ -14,17 +14,17 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.query.Grouping;
 import dev.windrow.gather.query.Ranking;
 import dev.windrow.gather.query.Threshold;
-import dev.windrow.key.Label;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.time.Granularity;
+import dev.windrow.table.Label;
 
 class TopGroupsTest {
 

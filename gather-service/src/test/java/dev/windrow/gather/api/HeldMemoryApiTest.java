@@ -22,7 +22,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;

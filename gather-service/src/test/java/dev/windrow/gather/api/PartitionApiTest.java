@@ -34,10 +34,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
-import dev.windrow.key.Label;
-import dev.windrow.time.Granularity;
+import dev.windrow.table.Label;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;

@@ -32,7 +32,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;

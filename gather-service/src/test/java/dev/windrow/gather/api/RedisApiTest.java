@@ -19,7 +19,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
 import dev.windrow.gather.testing.FakeRedis;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 import io.quarkus.cache.Cache;
 import io.quarkus.cache.CacheName;

@@ -28,7 +28,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.ComparedDatasets;
 import dev.windrow.gather.testing.EmbeddedTable;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import io.quarkus.test.common.QuarkusTestResource;

@@ -30,11 +30,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import io.quarkus.test.common.QuarkusTestResource;

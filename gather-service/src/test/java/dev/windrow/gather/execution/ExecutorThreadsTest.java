@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.answer.Series;
 import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.Gatherer;

@@ -13,6 +13,8 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ItemReader;
 import dev.windrow.gather.fanout.RegisteredDatasets;
@@ -20,9 +22,7 @@ import dev.windrow.gather.query.DatasetScope;
 import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.RankPlan;
 import dev.windrow.gather.testing.RankedScores;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
-import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 
 class RankedFirstTest {

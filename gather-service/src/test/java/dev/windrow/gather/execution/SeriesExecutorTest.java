@@ -15,8 +15,10 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.answer.Series;
 import dev.windrow.gather.fanout.FakeShards;
 import dev.windrow.gather.fanout.FanoutLimits;
@@ -36,8 +38,6 @@ import dev.windrow.gather.query.SeriesQuery;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.gather.testing.SimulatedTime;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.live.LivePolls;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.LabelSelection;
@@ -19,7 +20,6 @@ import dev.windrow.gather.query.TimeRange;
 import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.gather.testing.ManualTimer;
 import dev.windrow.testing.Patience;
-import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 
 class CachedShardReaderTest {

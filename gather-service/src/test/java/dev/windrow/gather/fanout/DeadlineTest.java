@@ -9,8 +9,8 @@ import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.testing.ManualClock;
-import dev.windrow.reason.Reason;
 
 class DeadlineTest {
 

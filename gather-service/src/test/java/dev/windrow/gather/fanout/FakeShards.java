@@ -14,7 +14,12 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dedupe;
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.dataset.Scatter;
 import dev.windrow.gather.fanout.ShardPage.Position;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
@@ -23,12 +28,7 @@ import dev.windrow.gather.query.QueryOptions;
 import dev.windrow.gather.query.QueryPlan;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.ShardQuery.Source;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.scatter.Scatter;
 import dev.windrow.testing.Patience;
-import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 
 /** Shards in memory that answer, hang or fail as the test sets them. Counts their reads. */

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.testing.ManualClock;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;

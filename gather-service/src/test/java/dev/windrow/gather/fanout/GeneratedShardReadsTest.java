@@ -18,14 +18,14 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.admission.Bulkhead;
-import dev.windrow.admission.CircuitBreaker;
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.CircuitBreaker;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer;
 import dev.windrow.gather.testing.SimulatedTime;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
-import dev.windrow.time.SharedTimer;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 

@@ -16,6 +16,10 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
 import dev.windrow.gather.query.RankOrder;
@@ -23,11 +27,7 @@ import dev.windrow.gather.query.RankOrder.Place;
 import dev.windrow.gather.query.Ranking;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.ShardQuery.Source;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.table.Label;
 import dev.windrow.testing.Seeds;
 
 class RankSearchTest {

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
-import dev.windrow.admission.Bulkhead;
-import dev.windrow.admission.CircuitBreaker;
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.CircuitBreaker;
+import dev.windrow.base.SharedTimer;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.testing.SimulatedTime;
-import dev.windrow.time.SharedTimer;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.query.AbandonedLane;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.lane.Watermark;
-import dev.windrow.reason.Reason;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.testing.Patience;
-import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 

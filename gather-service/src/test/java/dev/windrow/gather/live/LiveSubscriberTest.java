@@ -7,13 +7,13 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
-import dev.windrow.key.Label;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.Granularity;
+import dev.windrow.table.Label;
 
 class LiveSubscriberTest {
 

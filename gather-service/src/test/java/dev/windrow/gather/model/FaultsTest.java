@@ -20,14 +20,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.testing.Patience;
-import dev.windrow.time.Granularity;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.FaultPlan;

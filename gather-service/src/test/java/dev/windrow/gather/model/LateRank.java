@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Rank;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
+import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;

@@ -9,14 +9,14 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.key.Label;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.StsServer;
 import dev.windrow.local.network.PrivateAuthority;
 import dev.windrow.local.network.PrivateNetwork;
+import dev.windrow.table.Label;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 
 /**

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.key.Label;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 
 /** A gatherer that is terminated by SIGTERM, as by an orchestrator. */

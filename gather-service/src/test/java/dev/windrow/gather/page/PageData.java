@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Generated clicks of two periods, and what they add up to: summed here from the events alone. */

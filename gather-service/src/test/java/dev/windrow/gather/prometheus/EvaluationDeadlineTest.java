@@ -11,8 +11,9 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.GatherException;
@@ -25,7 +26,6 @@ import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.testing.ManualClock;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;

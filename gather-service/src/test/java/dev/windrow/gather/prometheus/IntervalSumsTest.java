@@ -12,17 +12,17 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.promql.SelectorParser;
 import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.TableFreshness;
-import dev.windrow.key.Label;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.time.Granularity;
+import dev.windrow.table.Label;
 
 /** The memory of a query is bounded by series times steps, whether they have values or not. */
 class IntervalSumsTest {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.promql.SelectorParser;
-import dev.windrow.reason.InvalidInputException;
 
 /** How datasets become metrics. */
 class MetricCatalogTest {

@@ -16,12 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.gather.promql.Expression.Aggregation;
 import dev.windrow.gather.promql.Expression.Arithmetic;
 import dev.windrow.gather.promql.Expression.Literal;
 import dev.windrow.gather.promql.Expression.Selection;
 import dev.windrow.gather.promql.Expression.TopK;
-import dev.windrow.reason.InvalidInputException;
 
 /** The subset of PromQL, and what is said about the rest. */
 class ExpressionParserTest {

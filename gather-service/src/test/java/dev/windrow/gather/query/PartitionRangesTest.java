@@ -15,21 +15,21 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.EventTimeBounds;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.key.Utf8Order;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.scatter.Scatter;
-import dev.windrow.table.AwsLimits;
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Dataset.EventTimeBounds;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.Scatter;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
+import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.table.Utf8Order;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
-import dev.windrow.time.Granularity;
 
 /** Every wanted item is in exactly one of the reads that are planned, and no other is; as DynamoDB compares keys. */
 class PartitionRangesTest {

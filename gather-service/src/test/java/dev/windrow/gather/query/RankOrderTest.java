@@ -9,10 +9,10 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.gather.query.RankOrder.Place;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.key.Utf8Order;
+import dev.windrow.table.Label;
+import dev.windrow.table.Utf8Order;
 import dev.windrow.testing.Seeds;
 
 class RankOrderTest {

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Granularity;
 
 class RankPlanTest {
 

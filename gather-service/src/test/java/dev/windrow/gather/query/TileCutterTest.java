@@ -11,11 +11,11 @@ import java.util.SplittableRandom;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.lane.Freshness;
-import dev.windrow.lane.Watermark;
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.table.Freshness;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.testing.Seeds;
-import dev.windrow.time.EventTimes;
-import dev.windrow.time.Granularity;
 
 /** Which buckets are read where some lag. */
 class TileCutterTest {

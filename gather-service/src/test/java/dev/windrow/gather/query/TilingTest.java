@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.testing.Seeds;
-import dev.windrow.time.EventTimes;
-import dev.windrow.time.Granularity;
 
 class TilingTest {
 

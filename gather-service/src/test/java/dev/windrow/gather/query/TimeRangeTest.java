@@ -6,7 +6,7 @@ import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 
 class TimeRangeTest {
 

@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.Label;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Reason;
+import dev.windrow.table.Label;
 
 class TopCursorTest {
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 
 class ZonedBucketsTest {
 

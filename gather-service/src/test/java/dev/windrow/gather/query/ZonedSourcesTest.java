@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Granularity;
 
 class ZonedSourcesTest {
 

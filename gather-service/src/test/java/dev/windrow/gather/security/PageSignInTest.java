@@ -18,7 +18,7 @@ import dev.windrow.gather.page.Chromium;
 import dev.windrow.gather.page.Tab;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.EmbeddedTable;
-import dev.windrow.key.Label;
+import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;

@@ -5,8 +5,8 @@ import java.util.Map;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Rank;
-import dev.windrow.dataset.yaml.DatasetsYaml;
 import dev.windrow.gather.fanout.ItemReader;
 import dev.windrow.table.TableSchema;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 
 /**
  * AWS's errors with the reason that each must get: the contract of everything that talks to DynamoDB or SQS (DynamoDB

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import dev.windrow.measure.Decimals;
-import dev.windrow.time.EventTimes;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.EventTimes;
 
 /**
  * Reads Apache's combined log format: {@code host ident user [time] "request" status bytes "referrer" "agent"}. Fields are

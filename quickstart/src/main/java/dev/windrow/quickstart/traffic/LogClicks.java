@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.event.TenantNames;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.TenantNames;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 
 /** The clicks of an access log's lines, and how many lines are left out because they are none that can be counted. */
 public final class LogClicks {

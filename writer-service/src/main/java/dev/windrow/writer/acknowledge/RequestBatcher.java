@@ -10,12 +10,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-import dev.windrow.admission.Bulkhead;
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.table.AwsLimits;
-import dev.windrow.time.TimerDelays;
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.SharedTimer.TimerDelays;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.acknowledge.BatchedRequest.Answer;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;

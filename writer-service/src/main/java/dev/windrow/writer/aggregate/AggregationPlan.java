@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
 import dev.windrow.writer.journal.record.WholeSums;
 
 /**

@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.key.BucketKey;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.table.BucketKey;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.IndexKey;
 

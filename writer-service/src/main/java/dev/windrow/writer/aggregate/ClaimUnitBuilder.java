@@ -10,10 +10,10 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Dedupe;
-import dev.windrow.event.Event;
-import dev.windrow.reason.Reason;
-import dev.windrow.scatter.Murmur3;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.decode.EventSink;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.MessageRejectedException;

@@ -5,15 +5,15 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dedupe;
-import dev.windrow.dataset.EventTimeBounds;
-import dev.windrow.event.Attribute;
-import dev.windrow.event.Event;
-import dev.windrow.measure.Decimals;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.reason.Reason;
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Dataset.EventTimeBounds;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
 import dev.windrow.writer.decode.RejectedEvent;
 
 /** What a dataset requires of its events, besides their label. */

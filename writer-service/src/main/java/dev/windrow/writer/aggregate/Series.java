@@ -2,8 +2,8 @@ package dev.windrow.writer.aggregate;
 
 import java.util.List;
 
-import dev.windrow.key.SeriesKey;
-import dev.windrow.reason.InvalidInputException;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.message.HeapSize;
 
 /**

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 
 /** The recently used series of a dataset. Bounded: all are dropped when there are too many. Thread-safe. */
 final class SeriesCache {

@@ -5,14 +5,14 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dedupe;
-import dev.windrow.event.Attribute;
-import dev.windrow.event.Event;
-import dev.windrow.measure.Decimals;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.scatter.Murmur3;
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.decode.RejectedEvent;
 
 /** Finds the series of an event in a dataset, or why the event is invalid. */

@@ -5,11 +5,11 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.event.Attribute;
-import dev.windrow.event.Event;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 
 /** Running totals of the measures of one bucket. Not thread-safe; confined to one message. */
 public final class Totals {

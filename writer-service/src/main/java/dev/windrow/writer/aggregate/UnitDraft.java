@@ -9,10 +9,10 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.event.Event;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.record.Addition;

@@ -8,7 +8,7 @@ import java.util.UUID;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**

@@ -15,8 +15,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.measure.Decimals;
-import dev.windrow.measure.Measure;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Measure;
 
 /**
  * Events for a dataset of any form: all have one label that nothing else has, and 1 wherever only measures look. An event

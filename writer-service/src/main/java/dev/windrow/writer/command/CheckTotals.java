@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.windrow.time.Durations;
+import dev.windrow.base.Durations;
 
 /** Queries the gatherer for the totals of the posted events. */
 final class CheckTotals {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
-import dev.windrow.time.Durations;
+import dev.windrow.base.Durations;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 

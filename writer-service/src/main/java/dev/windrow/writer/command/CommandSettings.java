@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.base.SettingRange;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.provision.QueueSpec;
-import dev.windrow.setting.SettingRange;
 import dev.windrow.table.TableSchema;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfig;

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Rank;
-import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.SeriesKey;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.store.RankKeys;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;

@@ -3,7 +3,7 @@ package dev.windrow.writer.deadletter;
 import java.util.HashMap;
 import java.util.Map;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.message.Message;
 

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.reason.Reason;
-import dev.windrow.table.AwsLimits;
-import dev.windrow.time.Durations;
+import dev.windrow.base.Durations;
+import dev.windrow.base.Reason;
+import dev.windrow.table.TableSchema.AwsLimits;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.Message;

@@ -3,7 +3,7 @@ package dev.windrow.writer.deadletter;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 
 /** The result of replaying dead letters. Not thread-safe: they are sent one after the other. */
 public final class ReplayResult {

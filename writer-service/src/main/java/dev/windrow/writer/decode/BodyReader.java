@@ -8,8 +8,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 
-import dev.windrow.event.Event;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Event;
 
 /** Reads one text: one event, an array of them, or one per line. */
 final class BodyReader {

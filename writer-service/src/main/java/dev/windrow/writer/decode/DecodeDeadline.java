@@ -3,8 +3,8 @@ package dev.windrow.writer.decode;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-import dev.windrow.reason.Reason;
-import dev.windrow.time.Durations;
+import dev.windrow.base.Durations;
+import dev.windrow.base.Reason;
 
 /** How long the decoding of one message may take. Looks at the clock only now and then. */
 final class DecodeDeadline {

@@ -6,8 +6,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.message.MessageBody;
 
 /**

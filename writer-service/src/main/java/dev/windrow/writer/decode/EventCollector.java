@@ -7,9 +7,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.event.Event;
-import dev.windrow.reason.Reason;
+import dev.windrow.dataset.Event;
 
 /**
  * Collects what is read from one message: good events go to the sink, bad ones are kept with their text. A message with too

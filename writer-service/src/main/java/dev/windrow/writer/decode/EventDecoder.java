@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.measure.Measure;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.dataset.Measure;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.MessageBody;
 

@@ -4,7 +4,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.event.TenantNames;
+import dev.windrow.dataset.TenantNames;
 
 /**
  * Defaults from outside a message's body; an event's own fields override them.

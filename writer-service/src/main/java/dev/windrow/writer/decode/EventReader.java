@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
-import dev.windrow.event.Attribute;
-import dev.windrow.event.Event;
-import dev.windrow.event.TenantNames;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.dataset.TenantNames;
 
 /**
  * Reads the events of one message, one after the other, from a stream of JSON tokens: plain ones, CloudEvents in

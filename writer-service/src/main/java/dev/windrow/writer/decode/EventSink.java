@@ -2,7 +2,7 @@ package dev.windrow.writer.decode;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.event.Event;
+import dev.windrow.dataset.Event;
 
 /** Takes the events of one message one by one as they are read, so that they are never in memory all at once. */
 public interface EventSink {

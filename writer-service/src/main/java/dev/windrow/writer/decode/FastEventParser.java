@@ -8,9 +8,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.event.Attribute;
-import dev.windrow.event.Event;
-import dev.windrow.event.TenantNames;
+import dev.windrow.dataset.Event;
+import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.dataset.TenantNames;
 
 /**
  * Parses texts in which every event is valid, in Windrow's own form and in its usual spelling: flat attributes, times in

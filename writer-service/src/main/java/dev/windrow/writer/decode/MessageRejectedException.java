@@ -1,6 +1,6 @@
 package dev.windrow.writer.decode;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 
 /** A message none of whose events can be counted. It has no stack trace: it says what is wrong with data. */
 public final class MessageRejectedException extends RuntimeException {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
-import dev.windrow.event.Attribute;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Event.Attribute;
 
 /**
  * What an envelope carries: the {@code data} of a CloudEvent, or the {@code detail} of EventBridge. It is either an

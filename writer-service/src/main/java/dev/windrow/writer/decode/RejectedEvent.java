@@ -1,7 +1,7 @@
 package dev.windrow.writer.decode;
 
-import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
+import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 
 /**
  * An event that cannot be counted.

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the common spelling of RFC 3339, {@code 2026-11-20T10:31:32[.123456789]Z}, as ASCII. The general reader of
- * {@link dev.windrow.time.EventTimes} does the rest; this one exists because a formatter costs more than all other work on
+ * {@link dev.windrow.dataset.EventTimes} does the rest; this one exists because a formatter costs more than all other work on
  * an event together. Not thread-safe.
  */
 final class Rfc3339Parser {

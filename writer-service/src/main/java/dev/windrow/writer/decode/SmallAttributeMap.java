@@ -9,7 +9,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.event.Attribute;
+import dev.windrow.dataset.Event.Attribute;
 
 /** The attributes of one event. They are few, so a linear search costs less than a hash table for each event. */
 final class SmallAttributeMap extends AbstractMap<String, Attribute> {

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
-import dev.windrow.event.Attribute;
-import dev.windrow.measure.Decimals;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.EventTimes;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.dataset.EventTimes;
 
 /**
  * Reads single values of events. An invalid one is recorded, and null returned, without an exception: invalid events may

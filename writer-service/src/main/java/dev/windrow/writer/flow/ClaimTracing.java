@@ -6,7 +6,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.inflight.pending.PendingMessage;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.request.Answer;

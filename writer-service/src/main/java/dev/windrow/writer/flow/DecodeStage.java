@@ -3,10 +3,10 @@ package dev.windrow.writer.flow;
 import java.time.Instant;
 import java.util.List;
 
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.Durations;
+import dev.windrow.base.Durations;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.DecodeResult;

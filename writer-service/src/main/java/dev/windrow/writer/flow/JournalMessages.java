@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.deadletter.DeadLetterSender;

@@ -2,7 +2,7 @@ package dev.windrow.writer.flow;
 
 import java.util.function.ToDoubleFunction;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.metrics.ReasonCounters;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.decode.Decompression;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.inflight.InFlightMessages;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.inflight.InFlightDrain;
 import dev.windrow.writer.inflight.InFlightMessages;
 import dev.windrow.writer.inflight.VisibilityHeartbeat;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
-import dev.windrow.admission.AdmissionQueue;
-import dev.windrow.admission.Gate;
+import dev.windrow.base.AdmissionQueue;
+import dev.windrow.base.AdmissionQueue.Gate;
 import dev.windrow.writer.message.HeapSize;
 import dev.windrow.writer.message.Message;
 import io.smallrye.mutiny.Uni;

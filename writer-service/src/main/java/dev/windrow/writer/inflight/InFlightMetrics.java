@@ -1,6 +1,6 @@
 package dev.windrow.writer.inflight;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.metrics.ReasonCounters;
 import io.micrometer.core.instrument.Counter;

@@ -3,10 +3,10 @@ package dev.windrow.writer.inflight;
 import java.util.List;
 import java.util.function.Supplier;
 
-import dev.windrow.admission.Bulkhead;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.deadletter.DeadLetter;
 import dev.windrow.writer.deadletter.DeadLetterSender;

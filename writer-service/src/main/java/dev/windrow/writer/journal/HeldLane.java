@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.lane.Watermark;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.writer.journal.apply.Applicator;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.record.RecordCodec;

@@ -3,7 +3,7 @@ package dev.windrow.writer.journal;
 import java.time.Duration;
 import java.util.Map;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.journal.apply.WriteEvery;
 import dev.windrow.writer.journal.claim.ClaimLimits;
 

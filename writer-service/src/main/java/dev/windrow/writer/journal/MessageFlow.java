@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.key.BucketKey;
-import dev.windrow.lane.Watermark;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.writer.journal.claim.Claims;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.claim.MessageState;

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.scatter.Murmur3;
+import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.journal.ParkingList.Entry;
 import dev.windrow.writer.journal.apply.Applicator;
 import dev.windrow.writer.journal.apply.Refusal;

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.lane.Watermark;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.writer.journal.apply.CellKey;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.lane.Parking;

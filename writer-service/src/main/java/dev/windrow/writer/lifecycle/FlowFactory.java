@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
+import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.time.TimerDelays;
 import dev.windrow.writer.acknowledge.Acknowledger;
 import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.deadletter.DeadLetterSender;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.apply.Cells;

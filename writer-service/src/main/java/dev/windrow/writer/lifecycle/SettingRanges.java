@@ -4,11 +4,11 @@ import java.time.Duration;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.setting.SettingRange;
-import dev.windrow.table.AwsLimits;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SettingRange;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.flow.AggregateConfig;
 import dev.windrow.writer.flow.DecodeConfig;

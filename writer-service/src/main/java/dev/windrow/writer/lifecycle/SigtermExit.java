@@ -3,7 +3,7 @@ package dev.windrow.writer.lifecycle;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-import dev.windrow.signal.TerminationSignal;
+import dev.windrow.base.TerminationSignal;
 import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.StartupEvent;

@@ -16,13 +16,13 @@ import jakarta.enterprise.event.Observes;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.InvalidDatasetsException;
-import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.writer.deadletter.DeadLetterOperations;
 import dev.windrow.writer.deadletter.ReplayResult;
 import dev.windrow.writer.flow.WriterFlow;

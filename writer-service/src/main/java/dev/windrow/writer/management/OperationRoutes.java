@@ -8,7 +8,7 @@ import jakarta.enterprise.event.Observes;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.deadletter.ReplayResult;
 import dev.windrow.writer.lifecycle.WriterService;
 import io.quarkus.vertx.http.ManagementInterface;

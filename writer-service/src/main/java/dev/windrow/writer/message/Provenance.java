@@ -3,7 +3,7 @@ package dev.windrow.writer.message;
 /** Message attributes of a dead letter: why it is one, and which message it was. */
 public final class Provenance {
 
-    /** The {@link dev.windrow.reason.Reason#word() reason}. */
+    /** The {@link dev.windrow.base.Reason#word() reason}. */
     public static final String REASON = "reason";
 
     /** What was expected and found, human-readable. */

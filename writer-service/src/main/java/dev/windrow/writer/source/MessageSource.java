@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
-import dev.windrow.table.AwsLimits;
-import dev.windrow.time.TimerDelays;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer.TimerDelays;
+import dev.windrow.base.StructuredLogger;
+import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.inflight.InFlightLimiter;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;

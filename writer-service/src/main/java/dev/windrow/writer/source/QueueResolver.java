@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.admission.Joined;
 import dev.windrow.aws.RequestFailedException;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Joined;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;

@@ -2,7 +2,7 @@ package dev.windrow.writer.source;
 
 import java.util.List;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 

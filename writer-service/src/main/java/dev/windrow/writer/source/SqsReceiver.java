@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
 
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
-import dev.windrow.table.AwsLimits;
+import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.message.Message;
 import dev.windrow.writer.message.SourceQueue;
 import io.smallrye.mutiny.Uni;

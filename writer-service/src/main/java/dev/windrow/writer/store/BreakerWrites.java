@@ -2,8 +2,8 @@ package dev.windrow.writer.store;
 
 import java.util.function.LongSupplier;
 
-import dev.windrow.admission.CircuitBreaker;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.CircuitBreaker;
+import dev.windrow.base.Reason;
 import io.smallrye.mutiny.Uni;
 
 /** A circuit breaker around writes: while the table fails, few requests are sent. */

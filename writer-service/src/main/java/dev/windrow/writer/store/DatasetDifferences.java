@@ -3,9 +3,9 @@ package dev.windrow.writer.store;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.DatasetShape;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 
 /** How declared datasets differ from those that a table was written with, and what harm that does. */
 final class DatasetDifferences {

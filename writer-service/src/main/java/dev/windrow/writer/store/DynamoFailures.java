@@ -6,7 +6,7 @@ import java.util.Map;
 
 import dev.windrow.aws.AwsErrorException;
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;

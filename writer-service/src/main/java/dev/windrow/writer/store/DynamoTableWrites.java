@@ -6,7 +6,7 @@ import java.util.Map;
 
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 

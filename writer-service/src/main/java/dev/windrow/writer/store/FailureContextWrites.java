@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import io.smallrye.mutiny.Uni;
 
 /** Adds items and attributes to the failure of a write that the table refuses. */

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.RankKey;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.RankKey;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 

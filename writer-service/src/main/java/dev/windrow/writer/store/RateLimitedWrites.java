@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.windrow.admission.AdmissionQueue;
-import dev.windrow.admission.Gate;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.AdmissionQueue;
+import dev.windrow.base.AdmissionQueue.Gate;
+import dev.windrow.base.Reason;
 import io.smallrye.mutiny.Uni;
 
 /**

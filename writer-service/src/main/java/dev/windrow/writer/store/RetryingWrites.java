@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 
 import jakarta.enterprise.util.TypeLiteral;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import io.smallrye.faulttolerance.api.TypedGuard;
 import io.smallrye.mutiny.Uni;
 

@@ -4,7 +4,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-import dev.windrow.admission.Bulkhead;
+import dev.windrow.base.Bulkhead;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 

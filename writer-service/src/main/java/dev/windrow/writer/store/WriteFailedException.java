@@ -1,7 +1,7 @@
 package dev.windrow.writer.store;
 
-import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
+import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 
 /** A write that failed, or whose answer was lost: it may have been applied. */
 public final class WriteFailedException extends RuntimeException {

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.reason.Reason;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.RejectedEvent;

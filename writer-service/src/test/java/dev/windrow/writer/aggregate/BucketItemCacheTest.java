@@ -9,17 +9,17 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dedupe;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.scatter.Scatter;
-import dev.windrow.scatter.ScatterStrategy;
-import dev.windrow.scatter.WidthEpoch;
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.Scatter;
+import dev.windrow.dataset.Scatter.ScatterStrategy;
+import dev.windrow.dataset.Scatter.WidthEpoch;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.testing.Seeds;
-import dev.windrow.time.Granularity;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.IndexKey;
 

@@ -19,9 +19,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.measure.Decimals;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.DecodeResult;

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.deadletter.DeadLetterOperations.Letter;
 import dev.windrow.writer.testing.TestQueue;

@@ -9,7 +9,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.inflight.pending.PendingMessage;
 import dev.windrow.writer.journal.claim.JournalMessage;
 import dev.windrow.writer.journal.request.Answer;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.local.TestClients;
 import dev.windrow.writer.acknowledge.AcknowledgeConfig;
 import dev.windrow.writer.acknowledge.Acknowledger;

@@ -7,9 +7,9 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.lane.Freshness;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.table.Freshness;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.claim.JournalMessage;

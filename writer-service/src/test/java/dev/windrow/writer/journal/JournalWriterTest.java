@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.lane.Freshness;
-import dev.windrow.lane.Watermark;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.table.Freshness;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.writer.journal.apply.WriteEvery;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimLimits;

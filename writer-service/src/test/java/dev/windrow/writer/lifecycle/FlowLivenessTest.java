@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.reason.Reason;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.flow.FlowMetrics;
 import dev.windrow.writer.message.SourceQueue;

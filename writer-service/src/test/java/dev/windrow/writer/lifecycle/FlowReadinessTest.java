@@ -11,8 +11,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.reason.Reason;
 import dev.windrow.writer.flow.FlowMetrics;
 import dev.windrow.writer.message.SourceQueue;
 import dev.windrow.writer.store.HealthTrackingReads;

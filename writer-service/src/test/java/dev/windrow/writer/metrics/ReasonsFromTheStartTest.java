@@ -10,8 +10,8 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.reason.Reason;
 import dev.windrow.writer.flow.FlowMetrics;
 import dev.windrow.writer.flow.JournalMetrics;
 import dev.windrow.writer.inflight.InFlightLimiter;

@@ -17,7 +17,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
-import dev.windrow.table.AwsLimits;
+import dev.windrow.table.TableSchema.AwsLimits;
 
 /**
  * A queue that delivers every message several times: a delete is confirmed but forgotten, and the message comes again at

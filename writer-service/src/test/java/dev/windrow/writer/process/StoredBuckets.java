@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.key.BucketKey;
+import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;

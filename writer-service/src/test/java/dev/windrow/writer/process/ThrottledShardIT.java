@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.key.BucketKey;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
@@ -22,8 +22,8 @@ import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultMix;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.ProxiedRequest;
+import dev.windrow.table.BucketKey;
 import dev.windrow.testing.Seeds;
-import dev.windrow.time.Granularity;
 
 /** One shard of the index that refuses nearly all writes: its buckets wait, and no others do. */
 @Tag("long")

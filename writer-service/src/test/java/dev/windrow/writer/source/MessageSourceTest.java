@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
+import dev.windrow.base.Reason;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.inflight.InFlightLimiter;
 import dev.windrow.writer.message.Message;

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.RequestFailedException;
+import dev.windrow.base.Reason;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueSpec;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 
 class QueueResolverTest {

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Rank;
-import dev.windrow.dataset.yaml.DatasetsYaml;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.time.Granularity;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class RankKeysTest {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.testing.EmbeddedAws;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

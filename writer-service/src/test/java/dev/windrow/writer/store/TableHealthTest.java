@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 
 class TableHealthTest {
 

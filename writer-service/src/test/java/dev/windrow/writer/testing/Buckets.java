@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.SeriesKey;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.event.Event;
-import dev.windrow.reason.Reason;
+import dev.windrow.dataset.Event;
 import dev.windrow.writer.decode.BodyKind;
 import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.Envelope;

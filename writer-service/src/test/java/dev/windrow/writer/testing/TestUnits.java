@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Random;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.EventDecoder;

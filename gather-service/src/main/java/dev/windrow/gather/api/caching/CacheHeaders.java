@@ -21,12 +21,12 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.api.problem.Problems;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.query.QueryParameter;
-import dev.windrow.reason.Reason;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 

@@ -18,11 +18,11 @@ import org.eclipse.microprofile.openapi.models.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.eclipse.microprofile.openapi.models.responses.APIResponses;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
-import dev.windrow.reason.Reason;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 
 /**

@@ -11,11 +11,11 @@ import org.eclipse.microprofile.openapi.models.OpenAPI;
 import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.security.SecurityScheme;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.security.ApiAuthentication;
 import dev.windrow.gather.security.Authentication;
-import dev.windrow.reason.Reason;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 
 /** Completes the API's description, at each start, with the credentials that this service requires. */

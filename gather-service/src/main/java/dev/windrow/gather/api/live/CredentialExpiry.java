@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-import dev.windrow.time.TimerDelays;
+import dev.windrow.base.SharedTimer.TimerDelays;
 
 /**
  * When the credential of a stream expires. It was checked when the stream began, and must not be good for longer because its

@@ -13,7 +13,10 @@ import jakarta.ws.rs.sse.Sse;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.admission.Bulkhead;
+import dev.windrow.base.Bulkhead;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.api.ApiConfig;
 import dev.windrow.gather.api.problem.AbortedStreams;
 import dev.windrow.gather.api.problem.Problems;
@@ -25,9 +28,6 @@ import dev.windrow.gather.fanout.SlowClientTimeout;
 import dev.windrow.gather.live.LivePolls;
 import dev.windrow.gather.live.LiveSubscriber;
 import dev.windrow.gather.query.LiveQuery;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.Reason;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.infrastructure.Infrastructure;

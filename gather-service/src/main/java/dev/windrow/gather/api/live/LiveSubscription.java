@@ -9,6 +9,9 @@ import java.util.Optional;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.gather.api.rendering.Warning;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.GatherReport;
@@ -19,9 +22,6 @@ import dev.windrow.gather.live.LiveUpdate;
 import dev.windrow.gather.merge.Bucket;
 import dev.windrow.gather.query.LiveQuery;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.TimerDelays;
 import io.smallrye.mutiny.Uni;
 
 /**

@@ -10,12 +10,12 @@ import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.query.QueryKind;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
 import io.vertx.core.http.HttpServerRequest;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**

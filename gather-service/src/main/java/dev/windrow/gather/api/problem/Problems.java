@@ -10,10 +10,10 @@ import jakarta.ws.rs.core.HttpHeaders;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.gather.fanout.FanoutConfig;
 import dev.windrow.gather.fanout.GatherException;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** Creates problem documents with their headers, and counts them. */

@@ -5,13 +5,13 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.LogKey;
+import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.api.problem.Problems;
 import dev.windrow.gather.fanout.GatherException;
-import dev.windrow.log.LogKey;
-import dev.windrow.log.StructuredLogger;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 
 /** Problems as Prometheus' clients read them. */
 @ApplicationScoped

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 import dev.windrow.gather.prometheus.EvaluationTimes;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
-import dev.windrow.reason.Sanitized;
 
 /** Reads the parameters of Prometheus' API. Unknown ones are ignored, as Prometheus does: clients send some of their own. */
 final class PrometheusParameters {

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.api.rendering.Warning;
 import dev.windrow.gather.execution.Execution;
@@ -20,8 +22,6 @@ import dev.windrow.gather.promql.Expression;
 import dev.windrow.gather.promql.Expression.Literal;
 import dev.windrow.gather.promql.ExpressionParser;
 import dev.windrow.gather.promql.Series;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
 /** Answers PromQL. */

@@ -19,10 +19,10 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.prometheus.MetricQuery;
-import dev.windrow.reason.InvalidInputException;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;

@@ -11,9 +11,9 @@ import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 
+import dev.windrow.dataset.Decimals;
 import dev.windrow.gather.prometheus.EvaluationTimes;
 import dev.windrow.gather.promql.Series;
-import dev.windrow.measure.Decimals;
 
 /**
  * The result of a query. Values are decimals as text, with as many digits as DynamoDB's numbers have. So no value is long,

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
+import dev.windrow.base.Durations;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.EventTimeBounds;
+import dev.windrow.dataset.Dataset.EventTimeBounds;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Rank;
-import dev.windrow.time.Durations;
-import dev.windrow.time.Granularity;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /** A declared dataset. */

@@ -19,6 +19,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.api.problem.AbortedStreams;
 import dev.windrow.gather.fanout.GatherException;
@@ -26,7 +27,6 @@ import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;

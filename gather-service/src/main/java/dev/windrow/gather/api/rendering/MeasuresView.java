@@ -7,9 +7,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.merge.MeasureValues;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureValue;
 
 /** Renders measures as a map from name to exact number, in declared order. */
 final class MeasuresView {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
+import dev.windrow.dataset.Decimals;
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.query.DatasetScope;
@@ -17,8 +18,7 @@ import dev.windrow.gather.query.RangeQuery;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.query.TimeRange;
-import dev.windrow.key.Utf8Order;
-import dev.windrow.measure.Decimals;
+import dev.windrow.table.Utf8Order;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**

@@ -6,10 +6,10 @@ import java.util.stream.Stream;
 
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.execution.Execution;
 import dev.windrow.gather.fanout.GatherReport;
 import dev.windrow.gather.query.TableFreshness;
-import dev.windrow.reason.Reason;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**

@@ -8,12 +8,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Sanitized;
+import dev.windrow.dataset.Decimals;
 import dev.windrow.gather.query.Parameters;
 import dev.windrow.gather.query.QueryParameter;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.measure.Decimals;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Sanitized;
 
 /** Reads one of several labels, a JSON array of its first values, as the composite key that queries take it as. */
 final class LabelList {

@@ -16,13 +16,13 @@ import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
 import dev.windrow.gather.security.Caller;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
 

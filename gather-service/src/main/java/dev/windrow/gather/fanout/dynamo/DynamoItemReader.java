@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.windrow.admission.Joined;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
+import dev.windrow.base.Joined;
+import dev.windrow.base.Reason;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ItemReader;
-import dev.windrow.reason.Reason;
 import io.smallrye.mutiny.Uni;
 
 /** Reads items with BatchGetItem, a hundred per request, and retries passing failures and what DynamoDB leaves out. */

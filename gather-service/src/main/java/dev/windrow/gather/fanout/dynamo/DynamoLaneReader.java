@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ItemReader;
 import dev.windrow.gather.fanout.ItemReader.ItemKey;
 import dev.windrow.gather.lane.LaneItem;
 import dev.windrow.gather.lane.LaneReader;
-import dev.windrow.lane.WatermarkCodec;
-import dev.windrow.reason.Reason;
+import dev.windrow.table.Freshness.WatermarkCodec;
 import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 

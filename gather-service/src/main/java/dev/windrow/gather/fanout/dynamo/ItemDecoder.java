@@ -6,18 +6,18 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.merge.MeasureValues;
 import dev.windrow.gather.merge.ShardItem;
 import dev.windrow.gather.query.ItemFilter;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.ShardQuery.Source;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.reason.Reason;
-import dev.windrow.time.EventTimes;
+import dev.windrow.table.BucketKey;
 
 /**
  * Makes items of one dataset of the texts of their attributes. Items of the table get the key that they have in the index,

@@ -1,8 +1,8 @@
 package dev.windrow.gather.fanout.dynamo;
 
 import dev.windrow.aws.AwsErrors;
+import dev.windrow.base.Reason;
 import dev.windrow.gather.fanout.GatherException;
-import dev.windrow.reason.Reason;
 
 /** Makes failures of a Query the gatherer's, with the reasons of {@link AwsErrors}. */
 final class QueryFailures {

@@ -19,8 +19,8 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.SerializedString;
 
 import dev.windrow.dataset.Dataset;
+import dev.windrow.dataset.Measure;
 import dev.windrow.gather.query.ShardQuery.Source;
-import dev.windrow.measure.Measure;
 import dev.windrow.table.TableSchema;
 
 /** What all Query requests for one dataset have in common: made once, as the shards of a query are many. */

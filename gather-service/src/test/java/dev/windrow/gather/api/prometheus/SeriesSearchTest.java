@@ -16,8 +16,9 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.yaml.DatasetsYaml;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.fanout.FanoutLimits;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.Gatherer;
@@ -31,7 +32,6 @@ import dev.windrow.gather.query.QueryContext;
 import dev.windrow.gather.query.QueryLimits;
 import dev.windrow.gather.query.TableFreshness;
 import dev.windrow.gather.testing.ManualClock;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.lane.LaneItem;
 import dev.windrow.gather.lane.LaneReader;
-import dev.windrow.lane.Watermark;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.reason.Reason;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;

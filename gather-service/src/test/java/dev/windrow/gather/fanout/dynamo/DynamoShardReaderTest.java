@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.Reason;
 import dev.windrow.gather.fanout.GatherException;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
-import dev.windrow.reason.Reason;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.TestCertificate;
 import io.smallrye.mutiny.Uni;

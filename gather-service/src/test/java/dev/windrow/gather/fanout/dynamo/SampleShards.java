@@ -7,21 +7,21 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dedupe;
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Measure;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.Scatter;
 import dev.windrow.gather.fanout.ShardPage;
 import dev.windrow.gather.fanout.ShardReader;
 import dev.windrow.gather.query.ShardQuery;
 import dev.windrow.gather.query.ShardQuery.Source;
 import dev.windrow.gather.testing.Aggregated;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.Label;
-import dev.windrow.key.SeriesKey;
 import dev.windrow.local.LocalAws;
-import dev.windrow.measure.Measure;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.scatter.Scatter;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Label;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import dev.windrow.time.Granularity;
 
 /** One hour's minutes of two datasets with one shard each: few items of difficult labels, and many long ones. */
 final class SampleShards {

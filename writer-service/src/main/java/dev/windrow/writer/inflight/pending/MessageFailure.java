@@ -1,6 +1,6 @@
 package dev.windrow.writer.inflight.pending;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 
 /**
  * Why a message could not be counted.

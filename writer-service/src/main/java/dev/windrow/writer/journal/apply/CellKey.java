@@ -2,7 +2,7 @@ package dev.windrow.writer.journal.apply;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.scatter.Murmur3;
+import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.journal.record.BucketItem;
 
 /**

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.windrow.key.BucketKey;
-import dev.windrow.lane.Watermark;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Freshness.Watermark;
 
 /** Which records of one lane are in their buckets, as a whole and by granularity. Not thread-safe. */
 public final class Progress {

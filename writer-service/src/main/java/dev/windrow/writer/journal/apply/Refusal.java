@@ -2,7 +2,7 @@ package dev.windrow.writer.journal.apply;
 
 import java.util.List;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.journal.record.Change;
 
 /**

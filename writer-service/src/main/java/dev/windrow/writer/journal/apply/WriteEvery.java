@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 
 /**
  * How long additions to a bucket may wait for more, by its granularity. They are safe once they are claimed; the longer they

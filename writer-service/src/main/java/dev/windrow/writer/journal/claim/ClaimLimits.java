@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import dev.windrow.table.AwsLimits;
+import dev.windrow.table.TableSchema.AwsLimits;
 
 /**
  * What one claim may hold, within a transaction of 100 items and 4 MB.

@@ -17,11 +17,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 
-import dev.windrow.measure.Decimals;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.reason.InvalidInputException;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.Change;
 import dev.windrow.writer.journal.record.IndexKey;

@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.event.TenantNames;
-import dev.windrow.key.BucketKey;
-import dev.windrow.key.KeyCodec;
-import dev.windrow.key.SeriesKey;
-import dev.windrow.time.Granularity;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.TenantNames;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.IndexKey;
 
@@ -34,7 +34,7 @@ final class ParkedKeys {
     /**
      * The bucket that the keys name.
      *
-     * @throws dev.windrow.reason.InvalidInputException if they name none
+     * @throws dev.windrow.base.InvalidInputException if they name none
      */
     static BucketItem checked(Map<String, String> fields, String granularity) {
         Granularity parsed = Granularity.parse(granularity)

@@ -3,9 +3,9 @@ package dev.windrow.writer.journal.record;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.windrow.measure.Decimals;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 
 /**
  * What is added to one measure of a bucket.

@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.measure.Decimals;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 
 /**
  * The body of a record: time, the names of granularities, the names and kinds of measures, and the additions, whose keys are

@@ -5,7 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-import dev.windrow.table.AwsLimits;
+import dev.windrow.table.TableSchema.AwsLimits;
 
 /** Reads what {@link RecordWriter} wrote; never more than there is, whatever the bytes say. */
 final class RecordReader {

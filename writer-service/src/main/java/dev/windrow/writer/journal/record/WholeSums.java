@@ -7,8 +7,8 @@ import java.util.RandomAccess;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 
 /**
  * Changes that are all counts and sums of whole numbers, one of each measure. Most additions are of this kind: adding these

@@ -2,7 +2,7 @@ package dev.windrow.writer.journal.request;
 
 import java.util.List;
 
-import dev.windrow.lane.Watermark;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.writer.journal.lane.Parking;
 
 /**

@@ -4,7 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.CutKey;
 import dev.windrow.writer.journal.claim.JournalMessage;

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.windrow.measure.Decimals;
+import dev.windrow.dataset.Decimals;
 
 /** A value of an attribute, in DynamoDB's JSON. */
 @FunctionalInterface

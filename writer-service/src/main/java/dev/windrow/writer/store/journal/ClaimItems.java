@@ -3,9 +3,9 @@ package dev.windrow.writer.store.journal;
 import java.util.Map;
 import java.util.StringJoiner;
 
-import dev.windrow.key.KeyCodec;
-import dev.windrow.table.AwsLimits;
+import dev.windrow.base.KeyCodec;
 import dev.windrow.table.TableSchema;
+import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.journal.claim.CutKey;
 import dev.windrow.writer.journal.claim.Cuts;
 import dev.windrow.writer.journal.claim.Slot;

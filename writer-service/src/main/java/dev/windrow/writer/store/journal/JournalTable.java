@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.admission.Joined;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Joined;
+import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.request.Answer;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-import dev.windrow.lane.WatermarkCodec;
+import dev.windrow.table.Freshness.WatermarkCodec;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.lane.Lane;
 import dev.windrow.writer.journal.lane.Parking;

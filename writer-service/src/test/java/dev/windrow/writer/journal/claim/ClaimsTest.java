@@ -14,8 +14,8 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.writer.journal.Moment;
 import dev.windrow.writer.journal.record.Addition;
 import dev.windrow.writer.journal.record.BucketItem;

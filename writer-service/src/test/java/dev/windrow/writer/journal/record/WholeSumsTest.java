@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.measure.MeasureKind;
+import dev.windrow.dataset.MeasureKind;
 import dev.windrow.testing.Seeds;
 
 /** Sums of whole numbers are the same changes as a list of them. */

@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.key.BucketKey;
-import dev.windrow.lane.Freshness;
-import dev.windrow.lane.Watermark;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Freshness;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.writer.journal.apply.CellKey;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;

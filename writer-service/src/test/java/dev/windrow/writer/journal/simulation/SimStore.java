@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.lane.Watermark;
-import dev.windrow.measure.Decimals;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.reason.Reason;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Decimals;
+import dev.windrow.dataset.MeasureValue;
+import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.writer.journal.claim.CutKey;
 import dev.windrow.writer.journal.claim.Slot;
 import dev.windrow.writer.journal.claim.SlotContent;

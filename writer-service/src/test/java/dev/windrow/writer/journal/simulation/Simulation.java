@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.journal.Moment;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.writer.journal.claim.ClaimId;
 import dev.windrow.writer.journal.claim.ClaimUnit;
 import dev.windrow.writer.journal.record.Addition;

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.journal.JournalWriter;

@@ -35,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.Cancellation;
@@ -43,8 +45,6 @@ import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultMix;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;

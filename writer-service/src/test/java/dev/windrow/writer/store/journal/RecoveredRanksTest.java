@@ -10,8 +10,8 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.measure.MeasureKind;
-import dev.windrow.measure.MeasureValue;
+import dev.windrow.dataset.MeasureKind;
+import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.record.BucketItem;
 import dev.windrow.writer.journal.record.Change;

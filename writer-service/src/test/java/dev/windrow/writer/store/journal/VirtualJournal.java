@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.time.Granularity;
+import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.journal.JournalSettings;
 import dev.windrow.writer.journal.JournalWriter;
 import dev.windrow.writer.journal.Moment;

@@ -1,0 +1,381 @@
+package dev.windrow.base;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.smallrye.mutiny.subscription.UniSubscriber;
+import io.smallrye.mutiny.subscription.UniSubscription;
+
+/**
+ * Starts asynchronous tasks as its {@link Gate} admits them. Owners take turns, and the tasks of each are first come, first
+ * served: a heavy task whose turn it is is not overtaken by lighter ones. Permits are released exactly once, however a task
+ * ends; a task that is cancelled
+ * while it waits leaves the queue. Thread-safe.
+ */
+public final class AdmissionQueue {
+
+    private final Gate gate;
+    private final int maxWaiting;
+    private final Supplier<? extends RuntimeException> refusal;
+    /** Tasks that have been admitted, but not started yet. */
+    private final Deque<Admissible> admitted = new ArrayDeque<>();
+    /** By owner, the one first whose turn it is. Sets, so that a cancelled task is removed in constant time. */
+    private final Map<Object, Set<Admissible>> waiting = new LinkedHashMap<>();
+    private int waitingCount;
+    private final DrainLoop starts = new DrainLoop(this::startAdmitted);
+
+    /** A queue that refuses nothing: how much can wait must be bounded elsewhere. */
+    public AdmissionQueue(Gate gate) {
+        this(gate, Integer.MAX_VALUE, () -> new IllegalStateException("the queue is full"));
+    }
+
+    /**
+     * @param maxWaiting maximum number of waiting tasks, 0 to let none wait; more are refused
+     * @param refusal the failure of a refused task
+     */
+    public AdmissionQueue(Gate gate, int maxWaiting, Supplier<? extends RuntimeException> refusal) {
+        this.gate = gate;
+        this.maxWaiting = maxWaiting;
+        this.refusal = refusal;
+    }
+
+    /**
+     * Runs a task once it is admitted.
+     *
+     * @param weight as the gate counts it; a weight that the gate never admits blocks all tasks behind it
+     * @return the task's item or failure; cancelling it cancels the task, or its wait
+     */
+    public <T> Uni<T> run(long weight, Supplier<Uni<T>> work) {
+        return run(weight, work, false);
+    }
+
+    /**
+     * The same, but tasks that its end admits are started after its outcome has been delivered: the outcome does not wait
+     * until they have been started, which may take long.
+     */
+    public <T> Uni<T> runAndDeliver(long weight, Supplier<Uni<T>> work) {
+        return run(weight, work, true);
+    }
+
+    private <T> Uni<T> run(long weight, Supplier<Uni<T>> work, boolean deliversFirst) {
+        return Uni.createFrom().emitter(emitter -> {
+            QueuedWork<T> queued = new QueuedWork<>(this, weight, work, emitter, deliversFirst);
+            emitter.onTermination(queued::cancel);
+            submit(queued);
+        });
+    }
+
+    /** Starts a task once it is admitted, which may be at once. */
+    public void submit(Admissible work) {
+        if (!enqueue(work)) {
+            work.refused(refusal.get());
+            return;
+        }
+        if (work.isAbandoned()) {
+            withdraw(work);
+        }
+        starts.run();
+    }
+
+    /** Admits what the gate admits now. To be called when the gate may admit more for other reasons, such as time. */
+    public void wakeUp() {
+        starts.run();
+    }
+
+    /** How many tasks wait to be admitted. */
+    public synchronized int waiting() {
+        return waitingCount;
+    }
+
+    private synchronized boolean enqueue(Admissible work) {
+        if (waitingCount == 0 && gate.tryTake(work.weight())) {
+            return admitted.add(work);
+        }
+        if (waitingCount == maxWaiting) {
+            return false;
+        }
+        waitingCount++;
+        return waiting.computeIfAbsent(work.owner(), owner -> new LinkedHashSet<>()).add(work);
+    }
+
+    /**
+     * Removes a cancelled task; those behind it may be lighter. An admitted one releases its permits when it is started.
+     */
+    public void withdraw(Admissible work) {
+        synchronized (this) {
+            Set<Admissible> ofOwner = waiting.get(work.owner());
+            if (ofOwner != null && ofOwner.remove(work)) {
+                waitingCount--;
+                if (ofOwner.isEmpty()) {
+                    waiting.remove(work.owner());
+                }
+            }
+        }
+        starts.run();
+    }
+
+    /** Releases what was taken for a task that was started, once it has stopped. */
+    public void giveBack(Admissible work) {
+        release(work);
+        starts.run();
+    }
+
+    /** The same, and admits others, but leaves it to {@link #wakeUp} to start them. */
+    synchronized void release(Admissible work) {
+        gate.giveBack(work.weight());
+        for (Admissible next = admitNext(); next != null; next = admitNext()) {
+            admitted.add(next);
+        }
+    }
+
+    private void startAdmitted() {
+        for (Admissible next = next(); next != null; next = next()) {
+            next.start();
+        }
+    }
+
+    private synchronized @Nullable Admissible next() {
+        return admitted.isEmpty() ? admitNext() : admitted.remove();
+    }
+
+    private @Nullable Admissible admitNext() {
+        if (waitingCount == 0) {
+            return null;
+        }
+        Map.Entry<Object, Set<Admissible>> turn = waiting.entrySet().iterator().next();
+        Iterator<Admissible> queue = turn.getValue().iterator();
+        Admissible first = queue.next();
+        if (!gate.tryTake(first.weight())) {
+            return null;
+        }
+        queue.remove();
+        waitingCount--;
+        endTurn(turn.getKey(), turn.getValue());
+        return first;
+    }
+
+    private void endTurn(Object owner, Set<Admissible> left) {
+        waiting.remove(owner);
+        if (!left.isEmpty()) {
+            waiting.put(owner, left);
+        }
+    }
+
+    /**
+     * A task that an {@link AdmissionQueue} starts. It keeps its own state, so that frequent tasks need no object beside them:
+     * {@link AdmissionQueue#run} does the same for any {@code Uni}.
+     * <p>
+     * A task is submitted once. One that is cancelled while it waits is withdrawn. One that was started, even after it was
+     * cancelled, releases what was taken for it once it has stopped, exactly once.
+     */
+    public interface Admissible {
+
+        /** Its weight as the gate counts it; always the same. */
+        long weight();
+
+        /**
+         * On whose behalf it is done; always the same. Owners whose tasks wait take turns, so that one with many tasks does not
+         * keep others from theirs. By default all are one.
+         */
+        default Object owner() {
+            return Admissible.class;
+        }
+
+        /** Called once it is admitted. It must not throw. A task that was cancelled only releases what was taken for it. */
+        void start();
+
+        /** Called instead if too many tasks wait already. */
+        void refused(RuntimeException refusal);
+
+        /** Whether it ended before it was started. */
+        boolean isAbandoned();
+    }
+
+    /**
+     * Decides what an {@link AdmissionQueue} admits: by permits, memory or a rate. The queue calls it under its own lock, so it
+     * must be short and must not call the queue.
+     */
+    public interface Gate {
+
+        /**
+         * Takes what a task needs, if it is available now.
+         *
+         * @param weight of the task, in the gate's own unit: permits, bytes, write units
+         * @return whether it was taken
+         */
+        boolean tryTake(long weight);
+
+        /**
+         * Called once for each weight taken, when its task has completed, failed or been cancelled. A rate limiter, whose
+         * tokens do not come back, ignores it.
+         */
+        void giveBack(long weight);
+    }
+
+    /** One task from its place in the queue to its end. Releases what it took exactly once, after it has stopped. */
+    static final class QueuedWork<T> implements Admissible, UniSubscriber<T> {
+
+        private final AdmissionQueue queue;
+        private final long weight;
+        private final Supplier<Uni<T>> work;
+        private final UniEmitter<? super T> emitter;
+        private final boolean deliversFirst;
+        private State state = State.QUEUED;
+        private @Nullable UniSubscription subscription;
+
+        private enum State {
+            QUEUED,
+            STARTING,
+            RUNNING,
+            /** Cancelled before it ran; whoever starts it releases what it took. */
+            ABANDONED,
+            ENDED
+        }
+
+        /** @param deliversFirst whether tasks that its end admits are started after its outcome has been delivered */
+        QueuedWork(AdmissionQueue queue, long weight, Supplier<Uni<T>> work, UniEmitter<? super T> emitter,
+                boolean deliversFirst) {
+            this.queue = queue;
+            this.weight = weight;
+            this.work = work;
+            this.emitter = emitter;
+            this.deliversFirst = deliversFirst;
+        }
+
+        @Override
+        public long weight() {
+            return weight;
+        }
+
+        @Override
+        public synchronized boolean isAbandoned() {
+            return state == State.ABANDONED;
+        }
+
+        /** Starts the task once it is admitted. Never throws: what a task throws is its own failure, not the queue's. */
+        @Override
+        public void start() {
+            if (!begin()) {
+                end();
+                return;
+            }
+            try {
+                work.get().subscribe().withSubscriber(this);
+            } catch (Throwable thrown) {
+                onFailure(thrown);
+            }
+        }
+
+        @Override
+        public void refused(RuntimeException refusal) {
+            emitter.fail(refusal);
+        }
+
+        private synchronized boolean begin() {
+            if (state != State.QUEUED) {
+                return false;
+            }
+            state = State.STARTING;
+            return true;
+        }
+
+        @Override
+        public void onSubscribe(UniSubscription begun) {
+            if (!run(begun)) {
+                begun.cancel();
+                end();
+            }
+        }
+
+        /** @return false if it was cancelled meanwhile */
+        private synchronized boolean run(UniSubscription begun) {
+            subscription = begun;
+            if (state == State.STARTING) {
+                state = State.RUNNING;
+            }
+            return state != State.ABANDONED;
+        }
+
+        @Override
+        public void onItem(T item) {
+            release();
+            try {
+                emitter.complete(item);
+            } catch (Throwable thrown) {
+                Infrastructure.handleDroppedException(thrown);
+            } finally {
+                startOthersAfterDelivery();
+            }
+        }
+
+        @Override
+        public void onFailure(Throwable failure) {
+            release();
+            try {
+                emitter.fail(failure);
+            } catch (Throwable thrown) {
+                Infrastructure.handleDroppedException(thrown);
+            } finally {
+                startOthersAfterDelivery();
+            }
+        }
+
+        private void startOthersAfterDelivery() {
+            if (deliversFirst) {
+                queue.wakeUp();
+            }
+        }
+
+        /** Cancels the task, or its wait; does nothing once it has ended. */
+        void cancel() {
+            State was;
+            UniSubscription running;
+            synchronized (this) {
+                was = state;
+                running = subscription;
+                if (was == State.QUEUED || was == State.STARTING) {
+                    state = State.ABANDONED;
+                }
+            }
+            if (was == State.QUEUED) {
+                queue.withdraw(this);
+            } else if (was == State.RUNNING && running != null) {
+                try {
+                    running.cancel();
+                } finally {
+                    end();
+                }
+            }
+        }
+
+        private void end() {
+            release();
+            startOthersAfterDelivery();
+        }
+
+        private void release() {
+            synchronized (this) {
+                if (state == State.ENDED) {
+                    return;
+                }
+                state = State.ENDED;
+            }
+            if (deliversFirst) {
+                queue.release(this);
+            } else {
+                queue.giveBack(this);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.windrow.base;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a task on one thread at a time. A call that arrives while the task runs, from another thread or from the task
+ * itself, makes it run once more afterwards: no wake-up is lost, and tasks that complete at once run in a loop rather than
+ * on a deep stack. Thread-safe.
+ */
+public final class DrainLoop {
+
+    private final Runnable task;
+    private final AtomicInteger wakeUps = new AtomicInteger();
+
+    /** @param task takes and starts whatever can be started now; must not block */
+    public DrainLoop(Runnable task) {
+        this.task = task;
+    }
+
+    /** Runs the task, or makes the thread that runs it run it again. What the task throws is thrown once the loop has ended. */
+    public void run() {
+        if (wakeUps.getAndIncrement() != 0) {
+            return;
+        }
+        Throwable failure = null;
+        int missed = 1;
+        while (missed != 0) {
+            try {
+                task.run();
+            } catch (RuntimeException | Error thrown) {
+                failure = joined(failure, thrown);
+            }
+            missed = wakeUps.addAndGet(-missed);
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure != null) {
+            throw (RuntimeException) failure;
+        }
+    }
+
+    private static Throwable joined(@Nullable Throwable first, Throwable next) {
+        if (first == null || first == next) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+}

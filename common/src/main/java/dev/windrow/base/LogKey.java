@@ -1,0 +1,71 @@
+package dev.windrow.base;
+
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.StructuredLogger.LogField;
+
+/** The keys of log fields. There are no others, and docs/operations.md lists them with these meanings. */
+public enum LogKey {
+
+    REASON("why it failed, a word of `Reason`: the same as in metrics, problems and dead letters"),
+    ERROR("message of the failure", Limits.TEXT),
+    PROBLEM("why the process does not start, in full", Limits.PROBLEM),
+    DETAIL("the field, what was expected and what was found", Limits.TEXT),
+    TABLE("name of the DynamoDB table"),
+    QUEUE("name of the queue"),
+    QUEUES("names of the queues received from", Limits.TEXT),
+    DEAD_LETTER_QUEUE("name or URL of the dead-letter queue"),
+    DATASETS("number of datasets"),
+    CHANGES("how the datasets differ from those the table was last written with", Limits.TEXT),
+    MESSAGE_ID("SQS's id of the message"),
+    EVENT("position of the event in its message, from 0; -1 for the whole message"),
+    MESSAGES("number of messages"),
+    OPERATION("what was requested of SQS, such as `delete`"),
+    STATUS("status of the HTTP response"),
+    METHOD("method of the HTTP request"),
+    PATH("path of the HTTP request, without its query"),
+    REMOTE("address of the client"),
+    BYTES("bytes of the response's body"),
+    DURATION_MS("milliseconds from request to end of response"),
+    REQUEST_ID("`X-Request-Id` of request and response");
+
+    private final String meaning;
+    private final int maxLength;
+
+    LogKey(String meaning) {
+        this(meaning, Limits.NAME);
+    }
+
+    LogKey(String meaning, int maxLength) {
+        this.meaning = meaning;
+        this.maxLength = maxLength;
+    }
+
+    /** The key in the log: its name in lower case. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What the field holds, as Markdown. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /**
+     * A field with this key.
+     *
+     * @param value may hold input: it is put on one line, and cut to 200 characters, texts to 1,000, a problem to 10,000
+     */
+    public LogField of(@Nullable Object value) {
+        return new LogField(this, Sanitized.line(value, maxLength));
+    }
+
+    /** Characters of a value; constants of an enum cannot use its own. */
+    private static final class Limits {
+        static final int NAME = 200;
+        static final int TEXT = 1_000;
+        static final int PROBLEM = 10_000;
+    }
+}

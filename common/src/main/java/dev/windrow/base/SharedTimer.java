@@ -1,0 +1,169 @@
+package dev.windrow.base;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs actions after a delay, in whole milliseconds. One timer of the scheduler is set at a time, for the action that is due
+ * next. Time limits are nearly always cancelled long before: each is an entry in a map rather than a timer. Thread-safe.
+ */
+public final class SharedTimer {
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final ScheduledExecutorService scheduler;
+    private final LongSupplier nanoTime;
+    private final long origin;
+    /** By the millisecond in which they are due, counted from the origin. */
+    private final NavigableMap<Long, Set<Timeout>> timeouts = new TreeMap<>();
+    private long nextDue = Long.MAX_VALUE;
+    private @Nullable ScheduledFuture<?> next;
+
+    /**
+     * @param scheduler runs the actions, which must not block it
+     * @param nanoTime a monotonic clock
+     */
+    public SharedTimer(ScheduledExecutorService scheduler, LongSupplier nanoTime) {
+        this.scheduler = scheduler;
+        this.nanoTime = nanoTime;
+        this.origin = nanoTime.getAsLong();
+    }
+
+    /** An action that waits for its time. */
+    public final class Timeout {
+
+        private final long due;
+        private final Runnable action;
+
+        private Timeout(long due, Runnable action) {
+            this.due = due;
+            this.action = action;
+        }
+
+        /** Forgets the action; does nothing once it has been handed to the scheduler. */
+        public void cancel() {
+            remove(this);
+        }
+    }
+
+    /**
+     * Runs an action after a delay, never earlier; after a millisecond at least.
+     *
+     * @throws RejectedExecutionException if the scheduler takes no timer; then the action never runs
+     */
+    public Timeout after(Duration delay, Runnable action) {
+        long delayNanos = TimerDelays.atLeastShortest(delay).toNanos();
+        Timeout timeout = new Timeout((nanos() + delayNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI, action);
+        boolean waits = false;
+        try {
+            synchronized (this) {
+                timeouts.computeIfAbsent(timeout.due, due -> new HashSet<>()).add(timeout);
+                schedule();
+            }
+            waits = true;
+        } finally {
+            if (!waits) {
+                remove(timeout);
+            }
+        }
+        return timeout;
+    }
+
+    private synchronized void remove(Timeout timeout) {
+        Set<Timeout> sameDue = timeouts.get(timeout.due);
+        if (sameDue != null && sameDue.remove(timeout) && sameDue.isEmpty()) {
+            timeouts.remove(timeout.due);
+        }
+    }
+
+    private void schedule() {
+        if (timeouts.isEmpty() || timeouts.firstKey() >= nextDue) {
+            return;
+        }
+        long due = timeouts.firstKey();
+        ScheduledFuture<?> earlier = scheduler.schedule(this::runDue, due * NANOS_PER_MILLI - nanos(), TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> later = next;
+        // Only now that there is a timer: one that was rejected is set again with the next action.
+        nextDue = due;
+        next = earlier;
+        if (later != null) {
+            later.cancel(false);
+        }
+    }
+
+    private void runDue() {
+        List<Timeout> due = new ArrayList<>();
+        try {
+            synchronized (this) {
+                nextDue = Long.MAX_VALUE;
+                next = null;
+                NavigableMap<Long, Set<Timeout>> passed = timeouts.headMap(nanos() / NANOS_PER_MILLI, true);
+                passed.values().forEach(due::addAll);
+                passed.clear();
+                schedule();
+            }
+        } finally {
+            runAll(due);
+        }
+    }
+
+    /** What one throws keeps no other from its turn. */
+    private void runAll(List<Timeout> due) {
+        RuntimeException first = null;
+        for (Timeout timeout : due) {
+            try {
+                run(timeout.action);
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Here if the scheduler takes no more: a time limit that is lost leaves what it limits without an end. */
+    private void run(Runnable action) {
+        try {
+            scheduler.execute(action);
+        } catch (RejectedExecutionException e) {
+            action.run();
+        }
+    }
+
+    private long nanos() {
+        return nanoTime.getAsLong() - origin;
+    }
+
+    /** Delays as timers take them: Vert.x counts whole milliseconds and throws where there is not even one. */
+    public static final class TimerDelays {
+
+        /** The shortest delay that every timer takes. */
+        public static final Duration SHORTEST = Duration.ofMillis(1);
+
+        private TimerDelays() {
+        }
+
+        /** Whether a remaining time is over, or too short for a timer. */
+        public static boolean isOver(Duration left) {
+            return left.compareTo(SHORTEST) < 0;
+        }
+
+        /** The delay, or the shortest that a timer takes. */
+        public static Duration atLeastShortest(Duration delay) {
+            return isOver(delay) ? SHORTEST : delay;
+        }
+    }
+}

@@ -1,0 +1,363 @@
+package dev.windrow.dataset;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Dataset.EventTimeBounds;
+import dev.windrow.dataset.Scatter.ScatterStrategy;
+import dev.windrow.dataset.Scatter.WidthEpoch;
+
+/** Reads one dataset declaration. */
+final class DatasetDeclaration {
+
+    private static final String NAME_EXPECTED = "a name of 1 to 63 lower-case letters, digits, '-' or '_', "
+            + "beginning with a letter";
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
+    /** At most some 2,700 years, so that no sum overflows. */
+    private static final Pattern SHORT_DURATION = Pattern.compile("([0-9]{1,6})([smhd])");
+    static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
+            + "such as 2026-01-01T00:00:00Z";
+    private static final int MAX_LABEL_PARTS = 8;
+
+    private final String name;
+    private final YamlField yaml;
+
+    private DatasetDeclaration(String name, YamlField yaml) {
+        this.name = name;
+        this.yaml = yaml;
+    }
+
+    /** The declared dataset, or empty if a problem was noted. */
+    static Optional<Dataset> read(String name, YamlField yaml) {
+        return new DatasetDeclaration(name, yaml).read();
+    }
+
+    private Optional<Dataset> read() {
+        requireName(yaml, name);
+        yaml.requireKnownFields("event-type", "label", "partition", "granularities", "index", "key-shards", "measures",
+                "scatter", "scatter-strategy", "dedupe", "accept", "complete-since", "rank");
+        Optional<String> eventType = yaml.field("event-type").parsed(DatasetDeclaration::shortText, "an event type");
+        List<String> label = label();
+        int partition = partition(label.size());
+        List<Granularity> granularities = granularities("granularities", true);
+        List<Granularity> index = index(granularities);
+        List<Measure> measures = MeasureDeclaration.read(yaml.field("measures"));
+        ScatterStrategy strategy = choice("scatter-strategy", ScatterStrategy.values(), ScatterStrategy::word,
+                ScatterStrategy.HASH);
+        Optional<Scatter> scatter = ScatterDeclaration.read(strategy, yaml.field("scatter"));
+        int keyShards = yaml.field("key-shards").integer(1, Dataset.MAX_KEY_SHARDS, 1);
+        Dedupe dedupe = choice("dedupe", Dedupe.values(), Dedupe::word, Dedupe.MESSAGE);
+        EventTimeBounds accept = acceptance(yaml.field("accept"));
+        Optional<Instant> completeSince = yaml.field("complete-since").isAbsent()
+                ? Optional.empty()
+                : yaml.field("complete-since").parsed(DatasetDeclaration::wholeSecond, WHOLE_SECOND_EXPECTED);
+        boolean whole = eventType.isPresent() && scatter.isPresent() && !granularities.isEmpty();
+        if (!whole) {
+            return Optional.empty();
+        }
+        Dataset dataset = new Dataset(name, eventType.get(), label, partition, granularities, index, keyShards, measures,
+                scatter.get(), dedupe, accept, completeSince.orElse(null), List.of());
+        return Optional.of(dataset.withRanks(RankDeclaration.read(dataset, yaml.field("rank"))));
+    }
+
+    static void requireName(YamlField field, String name) {
+        if (!NAME.matcher(name).matches()) {
+            field.problem("expected " + NAME_EXPECTED);
+        }
+    }
+
+    private List<String> label() {
+        List<String> label = new ArrayList<>();
+        for (YamlField element : yaml.field("label").presentElements()) {
+            element.parsed(DatasetDeclaration::shortText, "the name of an event attribute").ifPresent(attribute -> {
+                if (label.contains(attribute)) {
+                    element.problem("expected each attribute once, found '" + attribute + "' again");
+                }
+                label.add(attribute);
+            });
+        }
+        if (label.size() > MAX_LABEL_PARTS) {
+            yaml.field("label").problem("expected at most " + MAX_LABEL_PARTS + " attributes, found " + label.size());
+        }
+        return label;
+    }
+
+    private int partition(int attributes) {
+        YamlField partition = yaml.field("partition");
+        if (attributes < 2 && !partition.isAbsent()) {
+            partition.problem("expected only with a label of at least two attributes");
+            return attributes;
+        }
+        return partition.integer(1, attributes - 1, attributes);
+    }
+
+    private List<Granularity> granularities(String field, boolean required) {
+        YamlField list = yaml.field(field);
+        Set<Granularity> seen = new HashSet<>();
+        List<Granularity> granularities = new ArrayList<>();
+        for (YamlField element : required ? list.requiredElements() : list.elements()) {
+            element.parsed(Granularity::parse, Granularity.EXPECTED).ifPresent(granularity -> {
+                if (!seen.add(granularity)) {
+                    element.problem("expected each granularity once, found " + granularity + " again");
+                }
+                granularities.add(granularity);
+            });
+        }
+        return granularities;
+    }
+
+    private List<Granularity> index(List<Granularity> granularities) {
+        List<Granularity> index = granularities("index", false);
+        for (Granularity granularity : index) {
+            if (!granularities.contains(granularity)) {
+                yaml.field("index").problem("expected only granularities of the dataset, found " + granularity);
+            }
+        }
+        return index;
+    }
+
+    private <T> T choice(String field, T[] values, Function<T, String> word, T absent) {
+        YamlField choice = yaml.field(field);
+        if (choice.isAbsent()) {
+            return absent;
+        }
+        String words = Arrays.stream(values).map(word).collect(Collectors.joining(" or "));
+        return choice.parsed(text -> Arrays.stream(values).filter(value -> word.apply(value).equals(text)).findFirst(),
+                words).orElse(absent);
+    }
+
+    private static EventTimeBounds acceptance(YamlField field) {
+        field.requireKnownFields("past", "future");
+        EventTimeBounds acceptance = new EventTimeBounds(limit(field.field("past")), limit(field.field("future")));
+        return acceptance.equals(EventTimeBounds.ANY) ? EventTimeBounds.ANY : acceptance;
+    }
+
+    private static @Nullable Duration limit(YamlField field) {
+        return field.isAbsent() ? null
+                : field.parsed(DatasetDeclaration::duration, "a duration such as 30d, 12h, 90m, 15s or PT1H30M").orElse(null);
+    }
+
+    private static Optional<Duration> duration(String text) {
+        Matcher simple = SHORT_DURATION.matcher(text);
+        try {
+            Duration duration = simple.matches()
+                    ? Duration.parse((simple.group(2).equals("d") ? "P" : "PT") + text)
+                    : Duration.parse(text);
+            return Optional.of(duration).filter(value -> !value.isNegative());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    static Optional<String> shortText(String text) {
+        return text.isEmpty() || text.length() > 255 ? Optional.empty() : Optional.of(text);
+    }
+
+    static Optional<Instant> wholeSecond(String text) {
+        try {
+            return Optional.of(EventTimes.parse("from", text)).filter(time -> time.getNano() == 0);
+        } catch (InvalidInputException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads one measure of a dataset. */
+    static final class MeasureDeclaration {
+
+        private static final int MAX_MEASURES = 50;
+
+        private final String name;
+        private final YamlField yaml;
+
+        private MeasureDeclaration(String name, YamlField yaml) {
+            this.name = name;
+            this.yaml = yaml;
+        }
+
+        /** All measures of a dataset, without those of which a problem was noted. */
+        static List<Measure> read(YamlField list) {
+            List<Measure> measures = new ArrayList<>();
+            Map<String, YamlField> entries = list.requiredEntries();
+            entries.forEach((name, field) -> new MeasureDeclaration(name, field).read().ifPresent(measures::add));
+            if (entries.size() > MAX_MEASURES) {
+                list.problem("expected at most " + MAX_MEASURES + ", found " + entries.size());
+            }
+            return measures;
+        }
+
+        private Optional<Measure> read() {
+            DatasetDeclaration.requireName(yaml, name);
+            yaml.requireKnownFields("type", "attribute", "floor");
+            return yaml.field("type").parsed(MeasureKind::parse, "one of count, sum, min, max, first, last")
+                    .flatMap(kind -> hasFloor(kind).flatMap(floored -> measure(kind, floored)));
+        }
+
+        /** Whether the measure is shown as zero at least; empty if its kind cannot be. */
+        private Optional<Boolean> hasFloor(MeasureKind kind) {
+            YamlField floor = yaml.field("floor");
+            if (floor.isAbsent()) {
+                return Optional.of(false);
+            }
+            if (!kind.isAdditive()) {
+                floor.problem("expected only with count and sum");
+                return Optional.empty();
+            }
+            floor.integer(0, 0, 0);
+            return Optional.of(true);
+        }
+
+        private Optional<Measure> measure(MeasureKind kind, boolean floored) {
+            YamlField attribute = yaml.field("attribute");
+            if (kind != MeasureKind.COUNT) {
+                return attribute.parsed(DatasetDeclaration::shortText, "the name of an event attribute")
+                        .map(source -> new Measure(name, kind, source, floored));
+            }
+            if (!attribute.isAbsent()) {
+                attribute.problem("expected no attribute, as a count counts events");
+                return Optional.empty();
+            }
+            return Optional.of(new Measure(name, kind, null, floored));
+        }
+    }
+
+    /** Reads the leaderboards of a dataset. */
+    static final class RankDeclaration {
+
+        private final Dataset dataset;
+        private final YamlField list;
+
+        private RankDeclaration(Dataset dataset, YamlField list) {
+            this.dataset = dataset;
+            this.list = list;
+        }
+
+        /** @param dataset what else is declared */
+        static List<Rank> read(Dataset dataset, YamlField list) {
+            return list.isAbsent() ? List.of() : new RankDeclaration(dataset, list).read();
+        }
+
+        private List<Rank> read() {
+            if (dataset.keyShards() > 1) {
+                list.problem("expected only with key-shards: 1, as a leaderboard needs the whole value in one item");
+            }
+            if (dataset.index().isEmpty()) {
+                list.problem("expected only with an index, which answers queries until the leaderboard is complete");
+            }
+            List<Rank> ranks = new ArrayList<>();
+            Set<String> measures = new HashSet<>();
+            for (YamlField element : list.requiredElements()) {
+                rank(element).ifPresent(rank -> {
+                    if (!measures.add(rank.by())) {
+                        element.field("by").problem("expected each measure once, found '" + rank.by() + "' again");
+                    }
+                    ranks.add(rank);
+                });
+            }
+            return ranks;
+        }
+
+        private Optional<Rank> rank(YamlField field) {
+            field.requireKnownFields("by", "within", "width", "granularities");
+            String names = dataset.measures().stream().map(Measure::name).collect(Collectors.joining(", "));
+            Optional<Measure> by = field.field("by").parsed(dataset::measure, "one of the measures " + names);
+            int width = field.field("width").integer(1, Rank.MAX_WIDTH, 1);
+            List<String> within = within(field.field("within"));
+            List<Granularity> granularities = granularities(field.field("granularities"));
+            return by.map(measure -> new Rank(measure.name(), within, width, granularities));
+        }
+
+        private List<String> within(YamlField field) {
+            List<String> within = new ArrayList<>();
+            field.elements().forEach(element -> element
+                    .parsed(DatasetDeclaration::shortText, "the name of an attribute of the label").ifPresent(within::add));
+            List<String> label = dataset.label();
+            if (within.size() >= label.size() || !label.subList(0, within.size()).equals(within)) {
+                field.problem("expected the first attributes of the label (" + String.join(", ", label)
+                        + "), in their order and not all of them, found " + within);
+                return List.of();
+            }
+            return within;
+        }
+
+        private List<Granularity> granularities(YamlField field) {
+            if (field.isAbsent()) {
+                return dataset.index();
+            }
+            List<Granularity> granularities = new ArrayList<>();
+            for (YamlField element : field.requiredElements()) {
+                element.parsed(Granularity::parse, Granularity.EXPECTED).ifPresent(granularity -> {
+                    if (!dataset.isIndexed(granularity)) {
+                        element.problem("expected only granularities that are indexed, found " + granularity);
+                    } else if (granularities.contains(granularity)) {
+                        element.problem("expected each granularity once, found " + granularity + " again");
+                    }
+                    granularities.add(granularity);
+                });
+            }
+            return granularities;
+        }
+    }
+
+    /** Reads the width epochs of a dataset. */
+    static final class ScatterDeclaration {
+
+        private static final int DEFAULT_WIDTH = 10;
+
+        private final List<WidthEpoch> epochs = new ArrayList<>();
+
+        private ScatterDeclaration() {
+        }
+
+        /**
+         * The scatter, of one epoch with the default width if none is declared; empty if there is no epoch without a problem.
+         */
+        static Optional<Scatter> read(ScatterStrategy strategy, YamlField list) {
+            if (list.isAbsent()) {
+                return Optional.of(new Scatter(strategy, List.of(new WidthEpoch(Instant.EPOCH, DEFAULT_WIDTH))));
+            }
+            ScatterDeclaration declaration = new ScatterDeclaration();
+            list.requiredElements().forEach(declaration::addEpoch);
+            return declaration.epochs.isEmpty() ? Optional.empty() : Optional.of(new Scatter(strategy, declaration.epochs));
+        }
+
+        private void addEpoch(YamlField field) {
+            field.requireKnownFields("from", "width");
+            YamlField width = field.field("width");
+            if (width.isAbsent()) {
+                width.problem("expected a whole number from 1 to " + WidthEpoch.WIDEST + ", found nothing");
+                return;
+            }
+            int shards = width.integer(1, WidthEpoch.WIDEST, 1);
+            start(field.field("from")).ifPresent(from -> epochs.add(new WidthEpoch(from, shards)));
+        }
+
+        /** When an epoch starts: the first one may omit it. */
+        private Optional<Instant> start(YamlField field) {
+            if (field.isAbsent() && epochs.isEmpty()) {
+                return Optional.of(Instant.EPOCH);
+            }
+            Optional<Instant> from = field.parsed(DatasetDeclaration::wholeSecond, DatasetDeclaration.WHOLE_SECOND_EXPECTED);
+            if (from.isPresent() && !epochs.isEmpty() && !epochs.get(epochs.size() - 1).from().isBefore(from.get())) {
+                field.problem("expected a later time than the epoch before has");
+                return Optional.empty();
+            }
+            return from;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.windrow.dataset;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
+import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+
+/**
+ * Reads the dataset file that writer and gatherer share: YAML with the declarations under {@code windrow.datasets}. All
+ * invalid fields are reported together.
+ */
+public final class DatasetsYaml {
+
+    private static final ObjectMapper YAML = YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private DatasetsYaml() {
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws InvalidDatasetsException if it cannot be read, or a declaration is wrong
+     */
+    public static Datasets read(Path file) {
+        try {
+            return parse(file.toString(), Files.readString(file));
+        } catch (IOException e) {
+            throw new InvalidDatasetsException(file.toString(),
+                    List.of("expected a readable YAML file with dataset declarations, found " + e));
+        }
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param source its name in errors
+     * @throws InvalidDatasetsException if a declaration is wrong
+     */
+    public static Datasets parse(String source, String text) {
+        JsonNode tree = tree(source, text);
+        List<String> problems = new ArrayList<>(AmbiguousYaml.problems(text));
+        YamlField root = new YamlField("", tree, problems);
+        List<Dataset> datasets = new ArrayList<>();
+        root.requireKnownFields("windrow");
+        YamlField windrow = root.field("windrow");
+        windrow.requireKnownFields("datasets", "ignore-types");
+        for (Map.Entry<String, YamlField> declaration : windrow.field("datasets").requiredEntries().entrySet()) {
+            DatasetDeclaration.read(declaration.getKey(), declaration.getValue()).ifPresent(datasets::add);
+        }
+        Datasets all = new Datasets(problems.isEmpty() ? datasets : List.of(),
+                ignoredTypes(windrow.field("ignore-types"), datasets));
+        int ranked = all.rankedMeasures().size();
+        if (ranked > Rank.MAX_RANKED_MEASURES) {
+            windrow.field("datasets").problem("expected ranks by at most " + Rank.MAX_RANKED_MEASURES
+                    + " different measures, each of which has an index of its own, found " + ranked);
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidDatasetsException(source, problems);
+        }
+        return all;
+    }
+
+    private static Set<String> ignoredTypes(YamlField field, List<Dataset> datasets) {
+        Set<String> ignored = new HashSet<>();
+        for (YamlField element : field.elements()) {
+            element.parsed(DatasetDeclaration::shortText, "an event type").ifPresent(type -> {
+                if (datasets.stream().anyMatch(dataset -> dataset.eventType().equals(type))) {
+                    element.problem("expected a type that no dataset counts, found '" + type + "'");
+                }
+                ignored.add(type);
+            });
+        }
+        return ignored;
+    }
+
+    private static JsonNode tree(String source, String text) {
+        try {
+            return YAML.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new InvalidDatasetsException(source, List.of("expected YAML, found at line "
+                    + e.getLocation().getLineNr() + ": " + e.getOriginalMessage().lines().findFirst().orElse("")));
+        }
+    }
+
+    /**
+     * Finds what readers of YAML make different things of, so that a file would mean one thing here and another once it has
+     * passed through Helm.
+     *
+     * <ul>
+     * <li>Words that YAML 1.1 takes for booleans unless they are quoted (YAML 1.1, "bool" type): {@code n} would become
+     * {@code false}. No field of the file is a boolean, so each is a name that lost its quotes.
+     * <li>Names that look like numbers and would be spelled differently once they are read as such: {@code 1.10} would become
+     * {@code 1.1}, {@code 0x10} would become {@code 16}. Whole decimal numbers remain what they are.
+     * <li>Aliases: the parser here does not replace them by what they stand for.
+     * </ul>
+     */
+    static final class AmbiguousYaml {
+
+        private static final Set<String> BOOLEANS = Set.of("y", "yes", "n", "no", "on", "off", "true", "false");
+
+        /** The fields that are numbers, however they are spelled. */
+        private static final Set<String> NUMBER_FIELDS = Set.of("floor", "key-shards", "partition", "width");
+
+        private static final Pattern WHOLE_DECIMAL = Pattern.compile("0|-?[1-9][0-9]*");
+
+        /** Numbers to others than YAML 1.1: octal ones of YAML 1.2, and what Go's parser accepts. */
+        private static final Pattern NUMBER_ELSEWHERE = Pattern
+                .compile("[-+]?0([0-9_]+|[xX][0-9a-fA-F_]+|[oO][0-7_]+|[bB][01_]+)");
+
+        private final List<String> problems = new ArrayList<>();
+        private final Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+        private AmbiguousYaml() {
+        }
+
+        /**
+         * One problem for each such place, with its path.
+         *
+         * @param text well-formed YAML
+         */
+        static List<String> problems(String text) {
+            Node root;
+            try {
+                root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
+            } catch (YAMLException e) {
+                // Well-formed, but not to be composed, as an alias of nothing.
+                return List.of("the file: expected one YAML document without aliases: "
+                        + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            }
+            AmbiguousYaml yaml = new AmbiguousYaml();
+            yaml.visit("", root);
+            return yaml.problems;
+        }
+
+        private void visit(String path, @Nullable Node node) {
+            if (node == null) {
+                return; // an empty file
+            }
+            if (!seen.add(node)) {
+                problems.add(path + ": expected the value itself, found an alias of a value elsewhere: repeat the value");
+            } else if (node instanceof ScalarNode scalar) {
+                require(path, scalar);
+            } else if (node instanceof SequenceNode list) {
+                for (int i = 0; i < list.getValue().size(); i++) {
+                    visit(path + "[" + i + "]", list.getValue().get(i));
+                }
+            } else if (node instanceof MappingNode mapping) {
+                mapping.getValue().forEach(entry -> visit(path, entry));
+            }
+        }
+
+        private void visit(String path, NodeTuple entry) {
+            String name = entry.getKeyNode() instanceof ScalarNode key ? key.getValue() : "?";
+            String field = path.isEmpty() ? name : path + "." + name;
+            visit(field, entry.getKeyNode());
+            visit(field, entry.getValueNode());
+        }
+
+        private void require(String path, ScalarNode scalar) {
+            if (scalar.getScalarStyle() != ScalarStyle.PLAIN) {
+                return;
+            }
+            if (BOOLEANS.contains(scalar.getValue().toLowerCase(Locale.ROOT))) {
+                addProblem(path, scalar, "boolean");
+            } else if (isRespelledNumber(scalar) && !NUMBER_FIELDS.contains(path.substring(path.lastIndexOf('.') + 1))) {
+                addProblem(path, scalar, "number");
+            }
+        }
+
+        private static boolean isRespelledNumber(ScalarNode scalar) {
+            String text = scalar.getValue();
+            Tag type = scalar.getTag();
+            return !WHOLE_DECIMAL.matcher(text).matches()
+                    && (type.equals(Tag.FLOAT) || type.equals(Tag.INT) || NUMBER_ELSEWHERE.matcher(text).matches());
+        }
+
+        private void addProblem(String path, ScalarNode scalar, String type) {
+            String word = scalar.getValue();
+            problems.add(path + ": expected text, found " + word + ", which YAML takes for a " + type
+                    + ": quote the name, as in \"" + word + "\"");
+        }
+    }
+}

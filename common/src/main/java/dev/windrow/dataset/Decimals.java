@@ -1,0 +1,61 @@
+package dev.windrow.dataset;
+
+import java.math.BigDecimal;
+
+/**
+ * DynamoDB's numbers: up to 38 significant digits, magnitudes from 1E-130 to 9.99…E+125, and zero (DynamoDB developer
+ * guide, "Data types"). Values are exact decimals end to end; binary floating point never touches them.
+ */
+public final class Decimals {
+
+    /** Maximum number of significant digits of a DynamoDB number. */
+    public static final int DIGITS = 38;
+
+    /** What {@link #fits} accepts, for error messages. */
+    public static final String EXPECTED = "a number of at most 38 digits between 1E-130 and 9.99E+125";
+
+    /**
+     * Maximum digits before the point of a value that is added to a sum. Together with {@link #SUMMAND_DECIMALS} this
+     * leaves 9 of the 38 digits: a billion of the largest values have a sum that DynamoDB stores, and no accepted value
+     * makes another one impossible to add.
+     */
+    public static final int SUMMAND_WHOLE_DIGITS = 15;
+
+    /** Maximum digits after the point of a value that is added to a sum. */
+    public static final int SUMMAND_DECIMALS = 14;
+
+    /** What {@link #isSummand} accepts, for error messages. */
+    public static final String SUMMAND_EXPECTED = "a number of at most 15 digits before and 14 after the point, as it is added"
+            + " to a sum";
+
+    private static final int HIGHEST_EXPONENT = 125;
+    private static final int LOWEST_EXPONENT = -130;
+
+    private Decimals() {
+    }
+
+    /** Whether DynamoDB stores this number without loss. */
+    public static boolean fits(BigDecimal number) {
+        if (number.signum() == 0) {
+            return true;
+        }
+        // Long arithmetic: the scale of a BigDecimal spans the whole int range.
+        long exponent = (long) number.precision() - number.scale() - 1;
+        if (exponent > HIGHEST_EXPONENT || exponent < LOWEST_EXPONENT) {
+            return false;
+        }
+        return number.precision() <= DIGITS || number.stripTrailingZeros().precision() <= DIGITS;
+    }
+
+    /** Whether the number may be added to a sum, such that sums keep within 38 digits. */
+    public static boolean isSummand(BigDecimal number) {
+        // Few numbers have trailing zeros, and stripping costs more than everything else here.
+        return number.signum() == 0 || (number.precision() - (long) number.scale() <= SUMMAND_WHOLE_DIGITS
+                && (number.scale() <= SUMMAND_DECIMALS || number.stripTrailingZeros().scale() <= SUMMAND_DECIMALS));
+    }
+
+    /** The shortest plain text of a number, without exponent and trailing zeros: {@code 1.50} and {@code 1.5} are one. */
+    public static String canonical(BigDecimal number) {
+        return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+    }
+}

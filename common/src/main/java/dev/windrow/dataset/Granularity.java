@@ -1,0 +1,216 @@
+package dev.windrow.dataset;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How coarse time is cut into buckets. Buckets are half-open intervals of UTC, named by their start: weeks begin on
+ * Monday as in ISO 8601, N-minute buckets are aligned to the start of the day (so N divides 1,440), and
+ * {@code forever} is one bucket that starts at 1970-01-01T00:00:00Z.
+ *
+ * @param unit the calendar unit
+ * @param count how many units a bucket spans; other than 1 only for minutes
+ */
+public record Granularity(Unit unit, int count) implements Comparable<Granularity> {
+
+    /** The calendar units, finest first. */
+    public enum Unit {
+        SECOND(1),
+        MINUTE(60),
+        HOUR(3_600),
+        DAY(86_400),
+        WEEK(7 * 86_400),
+        MONTH(30 * 86_400),
+        YEAR(365 * 86_400),
+        FOREVER(Long.MAX_VALUE);
+
+        private final String word = name().toLowerCase(Locale.ROOT);
+        /** Approximate length in seconds: good enough to order units and to estimate counts. */
+        private final long typicalSeconds;
+
+        Unit(long typicalSeconds) {
+            this.typicalSeconds = typicalSeconds;
+        }
+
+        private boolean allows(int count) {
+            return count == 1 || (this == MINUTE && count > 0 && count < DAY_MINUTES && DAY_MINUTES % count == 0
+                    && count != HOUR_MINUTES);
+        }
+    }
+
+    public static final Granularity SECOND = new Granularity(Unit.SECOND, 1);
+    public static final Granularity MINUTE = new Granularity(Unit.MINUTE, 1);
+    public static final Granularity HOUR = new Granularity(Unit.HOUR, 1);
+    public static final Granularity DAY = new Granularity(Unit.DAY, 1);
+    public static final Granularity WEEK = new Granularity(Unit.WEEK, 1);
+    public static final Granularity MONTH = new Granularity(Unit.MONTH, 1);
+    public static final Granularity YEAR = new Granularity(Unit.YEAR, 1);
+    public static final Granularity FOREVER = new Granularity(Unit.FOREVER, 1);
+
+    /** What {@link #parse} accepts, for error messages. */
+    public static final String EXPECTED = "one of second, minute, N-minutes (2 to 720, a divisor of 1440, not 60), "
+            + "hour, day, week, month, year, forever";
+
+    private static final int DAY_MINUTES = 1_440;
+    private static final int DAY_SECONDS = 86_400;
+    private static final int HOUR_MINUTES = 60;
+    /** 1970-01-01 was a Thursday, three days after its week's Monday. */
+    private static final int EPOCH_WEEKDAY = 3;
+    private static final Pattern MINUTES = Pattern.compile("([1-9][0-9]{0,2})-minutes");
+    private static final Comparator<Granularity> FINEST_FIRST = Comparator.comparingLong(Granularity::typicalSeconds);
+
+    public Granularity {
+        if (!unit.allows(count)) {
+            throw new IllegalArgumentException("expected " + EXPECTED + ", found " + count + " " + unit);
+        }
+    }
+
+    /** The granularity of that name, or empty; see {@link #EXPECTED}. */
+    public static Optional<Granularity> parse(String name) {
+        Matcher minutes = MINUTES.matcher(name);
+        if (minutes.matches()) {
+            int count = Integer.parseInt(minutes.group(1));
+            return count > 1 && Unit.MINUTE.allows(count) ? Optional.of(new Granularity(Unit.MINUTE, count))
+                    : Optional.empty();
+        }
+        return Arrays.stream(Unit.values()).filter(unit -> unit.word.equals(name)).findFirst()
+                .map(unit -> new Granularity(unit, 1));
+    }
+
+    /** The name in declarations, keys and queries: {@code second}, {@code 5-minutes}, {@code week}. */
+    public String name() {
+        return count == 1 ? unit.word : count + "-" + unit.word + "s";
+    }
+
+    /** The start of the bucket that holds an instant. */
+    public Instant floor(Instant time) {
+        return Instant.ofEpochSecond(floor(time.getEpochSecond()));
+    }
+
+    /** The start of the bucket that holds an instant, both in seconds since the epoch. */
+    public long floor(long epochSecond) {
+        return switch (unit) {
+            case SECOND -> epochSecond;
+            case MINUTE, HOUR, DAY -> epochSecond - Math.floorMod(epochSecond, typicalSeconds());
+            case WEEK -> {
+                long day = Math.floorDiv(epochSecond, DAY_SECONDS);
+                yield (day - Math.floorMod(day + EPOCH_WEEKDAY, 7)) * DAY_SECONDS;
+            }
+            case MONTH -> startOfDay(date(epochSecond).withDayOfMonth(1));
+            case YEAR -> startOfDay(date(epochSecond).withDayOfYear(1));
+            case FOREVER -> 0;
+        };
+    }
+
+    /**
+     * The end of a bucket, which is the start of the next one; {@link Instant#MAX} for {@code forever}.
+     *
+     * @param start the start of a bucket
+     */
+    public Instant end(Instant start) {
+        long second = start.getEpochSecond();
+        return switch (unit) {
+            case SECOND, MINUTE, HOUR, DAY, WEEK -> start.plusSeconds(typicalSeconds());
+            case MONTH -> Instant.ofEpochSecond(startOfDay(date(second).plusMonths(1)));
+            case YEAR -> Instant.ofEpochSecond(startOfDay(date(second).plusYears(1)));
+            case FOREVER -> Instant.MAX;
+        };
+    }
+
+    /** Whether an instant is the start of a bucket. */
+    public boolean isStart(Instant time) {
+        return floor(time).equals(time);
+    }
+
+    /**
+     * Whether each of this granularity's buckets lies whole in one bucket of the other, so that the other can be summed up
+     * from this one. Weeks nest in nothing but weeks and forever: months and years begin on any weekday.
+     */
+    public boolean nestsIn(Granularity other) {
+        if (equals(other) || other.unit == Unit.FOREVER) {
+            return true;
+        }
+        if (other.unit.compareTo(Unit.DAY) > 0) {
+            return unit.compareTo(Unit.DAY) <= 0 || (unit == Unit.MONTH && other.unit == Unit.YEAR);
+        }
+        return typicalSeconds() <= other.typicalSeconds() && other.typicalSeconds() % typicalSeconds() == 0;
+    }
+
+    /** The length of a bucket in seconds: exact up to a week, typical for month and year, huge for forever. */
+    public long typicalSeconds() {
+        return unit == Unit.FOREVER ? unit.typicalSeconds : unit.typicalSeconds * count;
+    }
+
+    /** Finest first. */
+    @Override
+    public int compareTo(Granularity other) {
+        return FINEST_FIRST.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+
+    private static LocalDate date(long epochSecond) {
+        return LocalDate.ofEpochDay(Math.floorDiv(epochSecond, DAY_SECONDS));
+    }
+
+    private static long startOfDay(LocalDate date) {
+        return date.toEpochDay() * DAY_SECONDS;
+    }
+
+    /**
+     * Reads the start of a bucket as keys hold it, such as {@code 2026-11-20T10:31:00Z}. A long answer has thousands of them,
+     * and
+     * the library's parser takes microseconds for each.
+     */
+    public static final class BucketStarts {
+
+        private static final int LENGTH = "2026-11-20T10:31:00Z".length();
+
+        private BucketStarts() {
+        }
+
+        /**
+         * Does what {@link Instant#parse} does.
+         *
+         * @throws DateTimeParseException if it is not a time
+         */
+        public static Instant parse(String text) {
+            if (text.length() == LENGTH && text.charAt(4) == '-' && text.charAt(7) == '-' && text.charAt(10) == 'T'
+                    && text.charAt(13) == ':' && text.charAt(16) == ':' && text.charAt(19) == 'Z') {
+                try {
+                    LocalDate day = LocalDate.of(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
+                    LocalTime time = LocalTime.of(digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19));
+                    return Instant.ofEpochSecond(TimeUnit.DAYS.toSeconds(day.toEpochDay()) + time.toSecondOfDay());
+                } catch (DateTimeException e) {
+                    // The library accepts a few more, such as 24:00:00, and says what is wrong with others.
+                }
+            }
+            return Instant.parse(text);
+        }
+
+        private static int digits(String text, int from, int to) {
+            int number = 0;
+            for (int i = from; i < to; i++) {
+                int digit = text.charAt(i) - '0';
+                if (digit < 0 || digit > 9) {
+                    throw new DateTimeException("not a digit");
+                }
+                number = 10 * number + digit;
+            }
+            return number;
+        }
+    }
+}

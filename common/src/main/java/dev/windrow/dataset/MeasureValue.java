@@ -1,0 +1,37 @@
+package dev.windrow.dataset;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a measure amounts to in one bucket.
+ *
+ * @param value an exact decimal within {@link Decimals}' limits
+ * @param time the event time the value was taken at, for {@link MeasureKind#isTimed() timed} kinds only
+ */
+public record MeasureValue(BigDecimal value, @Nullable Instant time) {
+
+    /** One counted event. */
+    public static final MeasureValue ONE = new MeasureValue(BigDecimal.ONE, null);
+
+    /** An untimed value. */
+    public static MeasureValue of(BigDecimal value) {
+        return new MeasureValue(value, null);
+    }
+
+    /** A value as of an event time. */
+    public static MeasureValue at(BigDecimal value, Instant time) {
+        return new MeasureValue(value, time);
+    }
+
+    MeasureValue plus(MeasureValue other) {
+        return of(value.add(other.value));
+    }
+
+    Instant requiredTime() {
+        return Objects.requireNonNull(time, "first and last need the time of their value");
+    }
+}

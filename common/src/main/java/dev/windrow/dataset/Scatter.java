@@ -1,0 +1,184 @@
+package dev.windrow.dataset;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+
+import org.apache.commons.codec.digest.MurmurHash3;
+
+/**
+ * How a dataset's items are spread over the index. An item is given a shard once, by the width of the epoch that holds the
+ * time of its first event, so widths can grow without rewriting data: a bucket that is open when an epoch starts (a month,
+ * {@code forever}) takes new items at the new width, and readers cover the widths of all epochs that its time touches. The
+ * first epoch also covers all earlier times.
+ *
+ * @param strategy how a shard is chosen within an epoch's width
+ * @param epochs at least one, in strictly ascending order
+ */
+public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
+
+    public Scatter {
+        epochs = List.copyOf(epochs);
+        if (epochs.isEmpty()) {
+            throw new IllegalArgumentException("expected at least one epoch");
+        }
+        for (int i = 1; i < epochs.size(); i++) {
+            if (!epochs.get(i - 1).from().isBefore(epochs.get(i).from())) {
+                throw new IllegalArgumentException("expected epochs in ascending order, found " + epochs);
+            }
+        }
+    }
+
+    /** One epoch for all time. */
+    public static Scatter hash(int width) {
+        return new Scatter(ScatterStrategy.HASH, List.of(new WidthEpoch(Instant.EPOCH, width)));
+    }
+
+    /** The width at a time. */
+    public int widthAt(Instant time) {
+        return epochs.get(epochIndexAt(time)).width();
+    }
+
+    /**
+     * The scatter shard that an item is given when it is first written.
+     *
+     * @param eventTime in the item's bucket; by it the width is chosen
+     * @param indexSortKey the item's index sort key, which holds label, key shard and start
+     * @param random drawn from by {@link ScatterStrategy#RANDOM} only
+     */
+    public int shardOf(Instant eventTime, String indexSortKey, RandomGenerator random) {
+        int width = widthAt(eventTime);
+        return switch (strategy) {
+            case HASH -> Murmur3.bounded(indexSortKey, width);
+            case RANDOM -> random.nextInt(width);
+        };
+    }
+
+    /**
+     * A half-open range of bucket starts, cut where the number of shards that may hold their items changes, in order of
+     * time; none if the range is empty.
+     *
+     * @param granularity of the buckets, to whose starts the range is aligned
+     */
+    public List<WidthRange> rangesIn(Instant from, Instant to, Granularity granularity) {
+        List<WidthRange> ranges = new ArrayList<>();
+        Instant at = from;
+        while (at.isBefore(to)) {
+            int first = epochIndexAt(at);
+            int last = lastEpochBefore(granularity.end(at), first);
+            Instant next = last > first ? granularity.end(at) : nextOpenAtAnEpoch(first, granularity);
+            Instant end = next.isBefore(to) ? next : to;
+            add(ranges, new WidthRange(at, end, maxWidth(first, last)));
+            at = end;
+        }
+        return List.copyOf(ranges);
+    }
+
+    private static void add(List<WidthRange> ranges, WidthRange range) {
+        int last = ranges.size() - 1;
+        if (last >= 0 && ranges.get(last).width() == range.width()) {
+            ranges.set(last, new WidthRange(ranges.get(last).from(), range.to(), range.width()));
+        } else {
+            ranges.add(range);
+        }
+    }
+
+    /** The start of the bucket in which the epoch after this one starts, from which on more epochs than this one count. */
+    private Instant nextOpenAtAnEpoch(int epoch, Granularity granularity) {
+        return epoch + 1 < epochs.size() ? granularity.floor(epochs.get(epoch + 1).from()) : Instant.MAX;
+    }
+
+    private int maxWidth(int first, int last) {
+        return epochs.subList(first, last + 1).stream().mapToInt(WidthEpoch::width).max().orElseThrow();
+    }
+
+    private int lastEpochBefore(Instant end, int first) {
+        int last = first;
+        while (last + 1 < epochs.size() && epochs.get(last + 1).from().isBefore(end)) {
+            last++;
+        }
+        return last;
+    }
+
+    private int epochIndexAt(Instant time) {
+        int index = epochs.size() - 1;
+        while (index > 0 && time.isBefore(epochs.get(index).from())) {
+            index--;
+        }
+        return index;
+    }
+
+    /**
+     * The hash of the storage format: the first 64 bits of MurmurHash3 x64 128 with seed 0 over UTF-8. Writers and gatherers
+     * of all releases must agree on it.
+     */
+    public static final class Murmur3 {
+
+        private Murmur3() {
+        }
+
+        /** 64 well-mixed bits of a text. */
+        public static long hash64(String text) {
+            return hash64(text.getBytes(UTF_8));
+        }
+
+        /** 64 well-mixed bits of bytes. */
+        public static long hash64(byte[] bytes) {
+            return MurmurHash3.hash128x64(bytes, 0, bytes.length, 0)[0];
+        }
+
+        /** A number from 0 up to the bound, chosen by a text's hash. */
+        public static int bounded(String text, int bound) {
+            return (int) Long.remainderUnsigned(hash64(text), bound);
+        }
+    }
+
+    /** How an item's scatter shard is chosen. Either way it never changes while the item lives. */
+    public enum ScatterStrategy {
+
+        /** By the hash of the index sort key: any writer can compute the shard without reading the item. */
+        HASH,
+
+        /** Drawn when the item is first written, and kept. */
+        RANDOM;
+
+        /** The name in declarations. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A span of event times with one width, up to the next epoch's start.
+     *
+     * @param from its start
+     * @param width how many scatter shards it has, 1 to {@link #WIDEST}
+     */
+    public record WidthEpoch(Instant from, int width) {
+
+        /**
+         * Maximum number of shards; 1,000 take a million writes a second of one bucket start, and a gather must query them all.
+         */
+        public static final int WIDEST = 1_000;
+
+        public WidthEpoch {
+            if (width < 1 || width > WIDEST) {
+                throw new IllegalArgumentException("expected a width from 1 to " + WIDEST + ", found " + width);
+            }
+        }
+    }
+
+    /**
+     * A range of bucket starts whose items are in the same number of shards.
+     *
+     * @param from first start, inclusive
+     * @param to exclusive
+     * @param width number of shards to read
+     */
+    public record WidthRange(Instant from, Instant to, int width) {
+    }
+}

@@ -1,0 +1,118 @@
+package dev.windrow.dataset;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+
+/** A field of the file under its path; reading it as something it is not notes a problem and gives nothing. */
+final class YamlField {
+
+    private final String path;
+    private final JsonNode node;
+    private final List<String> problems;
+
+    YamlField(String path, JsonNode node, List<String> problems) {
+        this.path = path;
+        this.node = node.isNull() ? MissingNode.getInstance() : node;
+        this.problems = problems;
+    }
+
+    boolean isAbsent() {
+        return node.isMissingNode();
+    }
+
+    YamlField field(String name) {
+        return new YamlField(path.isEmpty() ? name : path + "." + name, node.path(name), problems);
+    }
+
+    void requireKnownFields(String... names) {
+        Set<String> known = new TreeSet<>(Set.of(names));
+        node.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                field(name).problem("expected only the fields " + String.join(", ", known));
+            }
+        });
+    }
+
+    /** The fields of an object, at least one. */
+    Map<String, YamlField> requiredEntries() {
+        Map<String, YamlField> entries = new LinkedHashMap<>();
+        node.fieldNames().forEachRemaining(name -> entries.put(name, field(name)));
+        if (entries.isEmpty()) {
+            problem("expected at least one named entry, found " + found());
+        }
+        return entries;
+    }
+
+    /** The elements of a list, at least one. */
+    List<YamlField> requiredElements() {
+        List<YamlField> elements = elements();
+        if (elements.isEmpty() && (isAbsent() || node.isArray())) {
+            problem("expected a list with at least one element, found " + found());
+        }
+        return elements;
+    }
+
+    /** The elements of a list that must be there, but may be empty. */
+    List<YamlField> presentElements() {
+        if (isAbsent()) {
+            problem("expected a list, found nothing");
+        }
+        return elements();
+    }
+
+    /** The elements of a list; none if it is absent. */
+    List<YamlField> elements() {
+        List<YamlField> elements = new ArrayList<>();
+        if (!isAbsent() && !node.isArray()) {
+            problem("expected a list, found " + found());
+        }
+        if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                elements.add(new YamlField(path + "[" + i + "]", node.get(i), problems));
+            }
+        }
+        return elements;
+    }
+
+    /** A text that a parser takes; numbers are read as their text, as YAML writers leave out quotes. */
+    <T> Optional<T> parsed(Function<String, Optional<T>> parser, String expectation) {
+        Optional<T> value = node.isValueNode() && !isAbsent() ? parser.apply(node.asText()) : Optional.empty();
+        if (value.isEmpty()) {
+            problem("expected " + expectation + ", found " + found());
+        }
+        return value;
+    }
+
+    /** A whole number in a closed range, or the default if absent. */
+    int integer(int from, int to, int absent) {
+        if (isAbsent()) {
+            return absent;
+        }
+        if (node.isIntegralNumber() && node.canConvertToInt() && node.intValue() >= from && node.intValue() <= to) {
+            return node.intValue();
+        }
+        problem("expected a whole number from " + from + " to " + to + ", found " + found());
+        return absent;
+    }
+
+    void problem(String expectation) {
+        problems.add((path.isEmpty() ? "the file" : path) + ": " + expectation);
+    }
+
+    private String found() {
+        if (isAbsent()) {
+            return "nothing";
+        }
+        String text = node.isValueNode() ? "'" + node.asText() + "'" : node.toString();
+        return text.length() <= 60 ? text : text.substring(0, 60) + "…";
+    }
+}

@@ -1,7 +1,0 @@
-/**
- * Checks of settings against their documented ranges.
- */
-@NullMarked
-package dev.windrow.setting;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Termination signals.
- */
-@NullMarked
-package dev.windrow.signal;
-
-import org.jspecify.annotations.NullMarked;

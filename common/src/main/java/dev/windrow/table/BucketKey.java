@@ -1,0 +1,93 @@
+package dev.windrow.table;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.KeyCodec;
+import dev.windrow.base.Reason;
+import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Granularity.BucketStarts;
+import dev.windrow.table.TableSchema.AwsLimits;
+
+/**
+ * One bucket item.
+ *
+ * @param series where it lives in the table
+ * @param granularity its granularity
+ * @param start its start, a whole second
+ */
+public record BucketKey(SeriesKey series, Granularity granularity, Instant start) {
+
+    /**
+     * The table's sort key: buckets of one granularity sort by time, then by the label's values that are not in the partition
+     * key.
+     *
+     * @throws InvalidInputException with {@link Reason#KEY_TOO_LONG} over 1,024 bytes, or {@link Reason#INVALID_TEXT}
+     */
+    public String sortKey() {
+        String end = series.sortKeyEnd();
+        String key = sortKey(granularity, start);
+        return end.isEmpty() ? key : KeyCodec.requireFit("label", key + end, AwsLimits.SORT_KEY_BYTES);
+    }
+
+    /** How the table's sort key of any bucket with that granularity and start begins, to bound a range. */
+    public static String sortKey(Granularity granularity, Instant start) {
+        return granularity.name() + KeyCodec.SEPARATOR + start;
+    }
+
+    /** The start in the table's sort key of a bucket, in seconds since the epoch; empty if the key has none. */
+    public static OptionalLong startSeconds(String sortKey) {
+        int from = sortKey.indexOf(KeyCodec.SEPARATOR) + 1;
+        int to = sortKey.indexOf(KeyCodec.SEPARATOR, from);
+        try {
+            return OptionalLong
+                    .of(BucketStarts.parse(sortKey.substring(from, to < 0 ? sortKey.length() : to)).getEpochSecond());
+        } catch (DateTimeParseException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /**
+     * The index's sort key: unique within tenant, dataset and granularity, sorted by time, then label, then key shard.
+     *
+     * @throws InvalidInputException with {@link Reason#KEY_TOO_LONG} over 1,024 bytes, or {@link Reason#INVALID_TEXT}
+     */
+    public String indexSortKey() {
+        StringBuilder key = new StringBuilder(96).append(start);
+        series.appendLabel(key);
+        return KeyCodec.requireFit("label", key.toString(), AwsLimits.SORT_KEY_BYTES);
+    }
+
+    /** The index's partition key. */
+    public String indexPartitionKey(int scatterShard) {
+        return indexPartitionKeyPrefix(series.tenant(), series.dataset(), granularity) + scatterShard;
+    }
+
+    /** What the index's partition keys of all scatter shards begin with: the number of the shard follows. */
+    public static String indexPartitionKeyPrefix(String tenant, String dataset, Granularity granularity) {
+        return KeyCodec.encode(List.of(tenant, dataset, granularity.name(), ""));
+    }
+
+    /**
+     * Reads the table's keys of a bucket.
+     *
+     * @throws IllegalArgumentException if this codec did not write them, or the granularity is unknown
+     * @throws DateTimeParseException if the start is not a time
+     * @throws IndexOutOfBoundsException if there are too few parts
+     */
+    public static BucketKey ofTableKeys(String partitionKey, String sortKey) {
+        SeriesKey first = SeriesKey.ofPartitionKey(partitionKey);
+        List<String> parts = KeyCodec.decode(sortKey);
+        Granularity granularity = Granularity.parse(parts.get(0))
+                .orElseThrow(() -> new IllegalArgumentException("expected " + Granularity.EXPECTED));
+        List<String> values = new ArrayList<>(first.label().values());
+        values.addAll(parts.subList(2, parts.size()));
+        SeriesKey series = new SeriesKey(first.tenant(), first.dataset(), new Label(values), first.label().values().size(),
+                first.keyShard());
+        return new BucketKey(series, granularity, BucketStarts.parse(parts.get(1)));
+    }
+}

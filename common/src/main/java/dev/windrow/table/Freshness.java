@@ -1,0 +1,103 @@
+package dev.windrow.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.StringJoiner;
+
+/**
+ * How fresh buckets are, as lanes show it that were read before the buckets.
+ *
+ * @param readMillis when the first lane was read, in milliseconds since the epoch
+ * @param watermarks of all lanes, read with strong consistency
+ */
+public record Freshness(long readMillis, List<Watermark> watermarks) {
+
+    public Freshness {
+        watermarks = List.copyOf(watermarks);
+    }
+
+    /**
+     * Up to when claims are in the buckets of a granularity.
+     *
+     * @param granularity its name
+     * @param before end of the range of bucket starts, exclusive, in seconds since the epoch
+     * @return milliseconds since the epoch: everything claimed before is in the buckets that start before the end
+     */
+    public long asOf(String granularity, long before) {
+        long asOf = readMillis;
+        for (Watermark watermark : watermarks) {
+            if (watermark.granularity().equals(granularity) && watermark.earliestStart() < before) {
+                asOf = Math.min(asOf, watermark.oldestMillis());
+            }
+        }
+        return asOf;
+    }
+
+    /** The earliest bucket start of a granularity that may lack something, in seconds; empty if none does. */
+    public OptionalLong lagsFrom(String granularity) {
+        return watermarks.stream().filter(watermark -> watermark.granularity().equals(granularity))
+                .mapToLong(Watermark::earliestStart).min();
+    }
+
+    /**
+     * How far buckets of a granularity lag behind what a lane has claimed.
+     *
+     * @param granularity its name
+     * @param applied all records up to this position are in the buckets of that granularity
+     * @param oldestMillis when the record after it was claimed, in milliseconds since the epoch by its writer's clock
+     * @param earliestStart no bucket that starts earlier lacks anything, in seconds since the epoch
+     */
+    public record Watermark(String granularity, long applied, long oldestMillis, long earliestStart) {
+
+        /** The earliest start where it is not known which buckets lag: all may. */
+        public static final long ANY_START = Long.MIN_VALUE;
+    }
+
+    /**
+     * Watermarks as text in a lane's item: entries separated by semicolons, their fields by spaces. Fields may be added at the
+     * end, as readers skip those that they do not know.
+     */
+    public static final class WatermarkCodec {
+
+        private static final String NEXT = ";";
+        private static final String BETWEEN = " ";
+        private static final int FIELDS = 4;
+
+        private WatermarkCodec() {
+        }
+
+        /** The text of a lane's watermarks; empty if nothing lags. */
+        public static String encode(List<Watermark> watermarks) {
+            StringJoiner text = new StringJoiner(NEXT);
+            for (Watermark watermark : watermarks) {
+                text.add(watermark.granularity() + BETWEEN + watermark.applied() + BETWEEN + watermark.oldestMillis() + BETWEEN
+                        + watermark.earliestStart());
+            }
+            return text.toString();
+        }
+
+        /**
+         * Reads what {@link #encode} wrote.
+         *
+         * @throws IllegalArgumentException if it is anything else
+         */
+        public static List<Watermark> decode(String text) {
+            List<Watermark> watermarks = new ArrayList<>();
+            if (!text.isEmpty()) {
+                for (String entry : text.split(NEXT, -1)) {
+                    watermarks.add(watermark(entry));
+                }
+            }
+            return watermarks;
+        }
+
+        private static Watermark watermark(String entry) {
+            String[] fields = entry.split(BETWEEN, -1);
+            if (fields.length < FIELDS) {
+                throw new IllegalArgumentException("expected a granularity and three numbers, found '" + entry + "'");
+            }
+            return new Watermark(fields[0], Long.parseLong(fields[1]), Long.parseLong(fields[2]), Long.parseLong(fields[3]));
+        }
+    }
+}

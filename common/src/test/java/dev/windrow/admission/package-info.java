@@ -1,4 +1,0 @@
-@NullMarked
-package dev.windrow.admission;
-
-import org.jspecify.annotations.NullMarked;

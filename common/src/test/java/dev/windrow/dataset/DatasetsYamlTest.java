@@ -1,0 +1,281 @@
+package dev.windrow.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Dataset.EventTimeBounds;
+import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+import dev.windrow.dataset.Scatter.ScatterStrategy;
+import dev.windrow.dataset.Scatter.WidthEpoch;
+
+class DatasetsYamlTest {
+
+    private static final String CLICKS = """
+            windrow:
+              datasets:
+                clicks:
+                  event-type: click
+                  label: [referrer]
+                  granularities: [hour, minute, day]
+                  index: [day, minute]
+                  measures:
+                    events: {type: count}
+                    bytes: {type: sum, attribute: bytes}
+                  scatter: [{width: 10}, {from: 2026-01-01T00:00:00Z, width: 100}]
+            """;
+
+    @Test
+    void aDeclarationIsReadWhole() {
+        Dataset clicks = DatasetsYaml.parse("test", CLICKS).named("clicks").orElseThrow();
+
+        assertThat(clicks).isEqualTo(new Dataset("clicks", "click", List.of("referrer"),
+                List.of(Granularity.MINUTE, Granularity.HOUR, Granularity.DAY), List.of(Granularity.MINUTE, Granularity.DAY),
+                1, List.of(new Measure("events", MeasureKind.COUNT, null), new Measure("bytes", MeasureKind.SUM, "bytes")),
+                new Scatter(ScatterStrategy.HASH,
+                        List.of(new WidthEpoch(Instant.EPOCH, 10), new WidthEpoch(Instant.parse("2026-01-01T00:00:00Z"), 100))),
+                Dedupe.MESSAGE));
+        assertThat(clicks.isIndexed(Granularity.HOUR)).isFalse();
+    }
+
+    @Test
+    void aRollUpMayHaveNoLabelAndATimeFromWhichItIsComplete() {
+        Dataset all = DatasetsYaml.parse("test", CLICKS.replace("label: [referrer]",
+                "label: []\n      complete-since: 2026-11-22T10:00:00Z")).named("clicks").orElseThrow();
+
+        assertThat(all.label()).isEmpty();
+        assertThat(all.completeSince()).isEqualTo("2026-11-22T10:00:00Z");
+    }
+
+    @Test
+    void thePartitionIsThatOfTheWholeLabelUnlessItIsSmaller() {
+        Dataset whole = DatasetsYaml.parse("test", CLICKS.replace("[referrer]", "[referrer, url]")).named("clicks")
+                .orElseThrow();
+        Dataset first = DatasetsYaml.parse("test", CLICKS.replace("[referrer]", "[referrer, url]\n      partition: 1"))
+                .named("clicks").orElseThrow();
+
+        assertThat(whole.partition()).isEqualTo(2);
+        assertThat(whole.isWholeLabelPartition()).isTrue();
+        assertThat(first.partition()).isEqualTo(1);
+        assertThat(first.isWholeLabelPartition()).isFalse();
+    }
+
+    @Test
+    void aRankIsOfAllIndexedGranularitiesAndNotSpreadUnlessDeclaredOtherwise() {
+        String ranked = CLICKS.replace("label: [referrer]", "label: [host, page]\n      rank: [{by: events}, {by: bytes, "
+                + "within: [host], width: 4, granularities: [day]}]");
+
+        assertThat(DatasetsYaml.parse("test", ranked).named("clicks").orElseThrow().ranks()).containsExactly(
+                new Rank("events", List.of(), 1, List.of(Granularity.MINUTE, Granularity.DAY)),
+                new Rank("bytes", List.of("host"), 4, List.of(Granularity.DAY)));
+        assertThat(DatasetsYaml.parse("test", ranked).rankedMeasures()).containsExactly("bytes", "events");
+    }
+
+    @Test
+    void whatIsLeftOutHasADefault() {
+        Datasets datasets = DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    votes:
+                      event-type: vote
+                      label: [candidate]
+                      granularities: [forever]
+                      key-shards: 10
+                      measures:
+                        votes: {type: count}
+                """);
+
+        Dataset votes = datasets.named("votes").orElseThrow();
+        assertThat(votes.index()).isEmpty();
+        assertThat(votes.keyShards()).isEqualTo(10);
+        assertThat(votes.scatter()).isEqualTo(Scatter.hash(10));
+        assertThat(datasets.ofEventType("vote")).containsExactly(votes);
+        assertThat(datasets.ofEventType("click")).isEmpty();
+    }
+
+    @Test
+    void acceptedTimesAreReadAsDurations() {
+        String yaml = CLICKS.replace("label:", "accept: {past: 30d, future: PT1H30M}\n      label:");
+        assertThat(DatasetsYaml.parse("test", yaml).named("clicks").orElseThrow().accept())
+                .isEqualTo(new EventTimeBounds(Duration.ofDays(30), Duration.ofMinutes(90)));
+        assertThat(DatasetsYaml.parse("test", CLICKS).named("clicks").orElseThrow().accept()).isSameAs(EventTimeBounds.ANY);
+        String future = CLICKS.replace("label:", "accept: {future: 0s}\n      label:");
+        assertThat(DatasetsYaml.parse("test", future).named("clicks").orElseThrow().accept())
+                .isEqualTo(new EventTimeBounds(null, Duration.ZERO));
+    }
+
+    @Test
+    void typesToIgnoreAreNamedOrAllThatNoDatasetHas() {
+        Datasets none = DatasetsYaml.parse("test", CLICKS);
+        Datasets some = DatasetsYaml.parse("test", CLICKS + "  ignore-types: [heartbeat]\n");
+        Datasets all = DatasetsYaml.parse("test", CLICKS + "  ignore-types: ['*']\n");
+        assertThat(none.ignores("heartbeat")).isFalse();
+        assertThat(some.ignores("heartbeat")).isTrue();
+        assertThat(some.ignores("klick")).isFalse();
+        assertThat(all.ignores("klick")).isTrue();
+        assertThat(all.ignores("click")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "event-type: click              | event-type: ''           | windrow.datasets.clicks.event-type: expected an event type, found ''",
+            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-tpye: expected only the fields accept, complete-since, dedupe, event-type",
+            "event-type: click              | event-tpye: click        | windrow.datasets.clicks.event-type: expected an event type, found nothing",
+            "label: [referrer]              | dedupe: message          | windrow.datasets.clicks.label: expected a list, found nothing",
+            "label: [referrer]              | complete-since: yesterday | windrow.datasets.clicks.complete-since: expected an RFC 3339 time with a zone",
+            "label: [referrer]              | label: referrer          | windrow.datasets.clicks.label: expected a list, found 'referrer'",
+            "label: [referrer]              | label: [a, b]\\n      partition: 2 | windrow.datasets.clicks.partition: expected a whole number from 1 to 1, found '2'",
+            "label: [referrer]              | label: [a, b]\\n      partition: 0 | windrow.datasets.clicks.partition: expected a whole number from 1 to 1, found '0'",
+            "label: [referrer]              | label: [a]\\n      partition: 1 | windrow.datasets.clicks.partition: expected only with a label of at least two attributes",
+            "label: [referrer]              | label: [a, a]            | windrow.datasets.clicks.label[1]: expected each attribute once",
+            "granularities: [hour           | granularities: [hours    | windrow.datasets.clicks.granularities[0]: expected one of second, minute, N-minutes",
+            "index: [day                    | index: [week             | windrow.datasets.clicks.index: expected only granularities of the dataset, found week",
+            "events: {type: count}          | events: {type: avg}      | windrow.datasets.clicks.measures.events.type: expected one of count, sum, min, max, first, last, found 'avg'",
+            "events: {type: count}          | Events: {type: count}    | windrow.datasets.clicks.measures.Events: expected a name of 1 to 63",
+            "sum, attribute: bytes          | sum                      | windrow.datasets.clicks.measures.bytes.attribute: expected the name of an event attribute, found nothing",
+            "{type: count}                  | {type: count, attribute: a} | windrow.datasets.clicks.measures.events.attribute: expected no attribute",
+            "{type: count}                  | {type: count, floor: 1} | windrow.datasets.clicks.measures.events.floor: expected a whole number from 0 to 0, found '1'",
+            "events: {type: count}          | events: {type: max, attribute: a, floor: 0} | windrow.datasets.clicks.measures.events.floor: expected only with count and sum",
+            "[{width: 10}                   | [{width: 0}              | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found '0'",
+            "[{width: 10}                   | [{}                      | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found nothing",
+            "[{width: 10}                   | [{from: 2027-01-01T00:00:00Z, width: 10} | windrow.datasets.clicks.scatter[1].from: expected a later time than the epoch before has",
+            "2026-01-01T00:00:00Z           | 2026-01-01               | windrow.datasets.clicks.scatter[1].from: expected an RFC 3339 time with a zone",
+            "label: [referrer]              | key-shards: many         | windrow.datasets.clicks.key-shards: expected a whole number from 1 to 1000, found 'many'",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: hits}] | windrow.datasets.clicks.rank[0].by: expected one of the measures events, bytes, found 'hits'",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: events, within: [b]}] | windrow.datasets.clicks.rank[0].within: expected the first attributes of the label (a, b), in their order and not all of them, found [b]",
+            "label: [referrer]              | label: [a]\\n      rank: [{by: events, within: [a]}] | windrow.datasets.clicks.rank[0].within: expected the first attributes of the label (a)",
+            "label: [referrer]              | label: []\\n      rank: [{by: events}] | windrow.datasets.clicks.rank[0].within: expected the first attributes of the label ()",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: events, width: 101}] | windrow.datasets.clicks.rank[0].width: expected a whole number from 1 to 100, found '101'",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: events}, {by: events}] | windrow.datasets.clicks.rank[1].by: expected each measure once, found 'events' again",
+            "label: [referrer]              | label: [a, b]\\n      rank: [{by: events, granularities: [hour]}] | windrow.datasets.clicks.rank[0].granularities[0]: expected only granularities that are indexed, found hour",
+            "label: [referrer]              | label: [a, b]\\n      key-shards: 2\\n      rank: [{by: events}] | windrow.datasets.clicks.rank: expected only with key-shards: 1",
+            "index: [day, minute]           | rank: [{by: events}]     | windrow.datasets.clicks.rank: expected only with an index",
+            "label: [referrer]              | accept: {past: 1 day}    | windrow.datasets.clicks.accept.past: expected a duration such as 30d, 12h, 90m, 15s or PT1H30M, found '1 day'",
+            "label: [referrer]              | accept: {future: -PT1S}  | windrow.datasets.clicks.accept.future: expected a duration such as 30d",
+            "label: [referrer]              | accept: {next: 1d}       | windrow.datasets.clicks.accept.next: expected only the fields future, past",
+            "datasets:                      | ignore-types: x\\n  datasets: | windrow.ignore-types: expected a list, found 'x'",
+            "datasets:                      | ignore-types: [click]\\n  datasets: | windrow.ignore-types[0]: expected a type that no dataset counts, found 'click'",
+            "windrow:                       | windro:                  | windro: expected only the fields windrow",
+            "datasets:                      | data-sets:               | windrow.datasets: expected at least one named entry, found nothing",
+            "event-type: click              | event-type: [            | expected YAML, found at line" })
+    void aWrongFieldIsNamedWithWhatWasExpected(String right, String wrong, String problem) {
+        assertThat(CLICKS).contains(right);
+        assertThatThrownBy(() -> DatasetsYaml.parse("datasets.yaml", CLICKS.replace(right, wrong.replace("\\n", "\n"))))
+                .isInstanceOf(InvalidDatasetsException.class).hasMessageStartingWith("datasets.yaml: invalid-datasets:")
+                .hasMessageContaining(problem);
+    }
+
+    @Test
+    void allProblemsAreReportedTogether() {
+        String text = CLICKS.replace("event-type: click", "event-type: ''").replace("width: 10}", "width: -1}");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", text)).isInstanceOfSatisfying(InvalidDatasetsException.class,
+                e -> assertThat(e.problems()).hasSize(2));
+    }
+
+    @Test
+    void aDatasetDeclaredTwiceIsAnError() {
+        String twice = CLICKS + CLICKS.lines().skip(2).reduce("", (a, b) -> a + b + "\n");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", twice)).isInstanceOf(InvalidDatasetsException.class)
+                .hasMessageContaining("Duplicate");
+    }
+
+    @Test
+    void aMissingFileIsAnErrorThatNamesIt() {
+        assertThatThrownBy(() -> DatasetsYaml.read(Path.of("no-such-datasets.yaml")))
+                .isInstanceOf(InvalidDatasetsException.class).hasMessageStartingWith("no-such-datasets.yaml: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "y", "n", "yes", "No", "ON", "off", "true", "False" })
+    void aNameThatYamlTakesForABooleanIsRefusedUnlessItIsQuoted(String word) {
+        String inLabel = CLICKS.replace("[referrer]", "[url, %s]");
+        String inType = CLICKS.replace("event-type: click", "event-type: %s");
+        String inAttribute = CLICKS.replace("attribute: bytes", "attribute: %s");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inLabel.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.label[1]: expected text, found " + word)
+                .hasMessageContaining("quote the name, as in \"" + word + "\"");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inType.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.event-type: expected text");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inAttribute.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.measures.bytes.attribute: expected text");
+
+        Dataset quoted = DatasetsYaml.parse("test", inLabel.formatted("'" + word + "'")).all().get(0);
+        assertThat(quoted.label()).containsExactly("url", word);
+    }
+
+    @Test
+    void namesOfDatasetsAndMeasuresAreNoBooleansEither() {
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", CLICKS.replace("clicks:", "on:").replace("events:", "n:")))
+                .hasMessageContaining("windrow.datasets.on: expected text, found on")
+                .hasMessageContaining("windrow.datasets.on.measures.n: expected text, found n");
+
+        assertThat(DatasetsYaml.parse("test", CLICKS.replace("events:", "\"n\":")).all().get(0).measures())
+                .extracting(Measure::name).containsExactly("n", "bytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "1.10", "1e3", ".5", "-0", "010", "08", "0x10", "0o7", "0b11", "1_000" })
+    void aNameThatWouldBeRespelledAsANumberIsRefusedUnlessItIsQuoted(String word) {
+        String inLabel = CLICKS.replace("[referrer]", "[url, %s]");
+        String inType = CLICKS.replace("event-type: click", "event-type: %s");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inLabel.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.label[1]: expected text, found " + word
+                        + ", which YAML takes for a number: quote the name");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inType.formatted(word)))
+                .hasMessageContaining("windrow.datasets.clicks.event-type: expected text");
+
+        Dataset quoted = DatasetsYaml.parse("test", inLabel.formatted("'" + word + "'")).all().get(0);
+        assertThat(quoted.label()).containsExactly("url", word);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "404", "0", "-1", "1.2.3", "v1.10", "2026-01-01", "10s", "0xg", "1e" })
+    void aNameThatEveryReaderSpellsAlikeNeedsNoQuotes(String word) {
+        Datasets datasets = DatasetsYaml.parse("test", CLICKS.replace("event-type: click", "event-type: " + word));
+
+        assertThat(datasets.ofEventType(word)).hasSize(1);
+    }
+
+    @Test
+    void aNumberMayBeSpelledInAnyWay() {
+        Dataset clicks = DatasetsYaml.parse("test", CLICKS.replace("{width: 10}", "{width: 1_0}")
+                .replace("{type: count}", "{type: count, floor: 0}")).all().get(0);
+
+        assertThat(clicks.scatter().epochs().get(0).width()).isEqualTo(10);
+    }
+
+    @Test
+    void anAliasIsRefusedWhereverItIs() {
+        String inType = CLICKS.replace("clicks:", "views:\n      event-type: &type view\n    clicks:")
+                .replace("event-type: click", "event-type: *type");
+        String ofMeasures = CLICKS.replace("events: {type: count}", "events: &count {type: count}\n        all: *count");
+
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", inType))
+                .hasMessageContaining("windrow.datasets.clicks.event-type: expected the value itself, found an alias");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", ofMeasures))
+                .hasMessageContaining("windrow.datasets.clicks.measures.all: expected the value itself, found an alias");
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", CLICKS.replace("event-type: click", "event-type: *click")))
+                .isInstanceOf(InvalidDatasetsException.class)
+                .hasMessageContaining("the file: expected one YAML document without aliases: found undefined alias click");
+    }
+
+    @Test
+    void anAnchorWithoutAnAliasMeansNothing() {
+        assertThat(DatasetsYaml.parse("test", CLICKS.replace("event-type: click", "event-type: &type click")).all())
+                .isEqualTo(DatasetsYaml.parse("test", CLICKS).all());
+    }
+}
