@@ -18,7 +18,7 @@ import dev.windrow.dataset.Granularity;
  */
 public record ComparedPeriods(TimeRange period, TimeRange against) {
 
-    enum Against {
+    public enum Against {
         PREVIOUS,
         DAY,
         WEEK,

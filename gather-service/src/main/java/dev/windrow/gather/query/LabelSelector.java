@@ -12,10 +12,10 @@ import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 
 /** Reads which labels of a dataset a request selects. */
-final class LabelSelector {
+public final class LabelSelector {
 
     /** So many conditions on keys fit into a filter expression of DynamoDB, which has at most 4 KB and 300 operators. */
-    static final int MAX_LABELS = 100;
+    public static final int MAX_LABELS = 100;
     /** Several labels with many key shards must not take more reads than the widest scatter does. */
     private static final int MAX_TABLE_READS = 1_000;
 

@@ -24,7 +24,7 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Measure
         TimeRange range, int maxLabels, QueryOptions options) implements RangeQuery {
 
     private static final int DEFAULT_AROUND = 5;
-    static final int MAX_AROUND = 100;
+    public static final int MAX_AROUND = 100;
 
     /** Reads the parameters. */
     public static PositionQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {

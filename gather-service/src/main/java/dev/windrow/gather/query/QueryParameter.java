@@ -1,9 +1,6 @@
 package dev.windrow.gather.query;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Every parameter the API knows. This is the one list: requests are checked against it and the API's description is
@@ -91,41 +88,6 @@ public enum QueryParameter {
     /** The JSON schema type: string, integer, boolean or array (of strings, by repeating the parameter). */
     public String type() {
         return type;
-    }
-
-    /** The values that a kind of query takes; empty if they are no list. */
-    public List<String> choices(QueryKind kind) {
-        return switch (this) {
-            case ORDER -> words(kind == QueryKind.BUCKETS || kind == QueryKind.SERIES ? SortOrder.values()
-                    : kind == QueryKind.POSITION ? new Ranking[] { Ranking.DESC, Ranking.ASC } : Ranking.values());
-            case FILL -> words(SeriesQuery.Fill.values());
-            case RATE -> words(SeriesQuery.Rate.values());
-            case GROUP -> words(SeriesGroups.Group.values());
-            case PROFILE -> words(Profile.values());
-            case AGAINST -> words(ComparedPeriods.Against.values());
-            case FORMAT -> FORMATS;
-            default -> List.of();
-        };
-    }
-
-    private static List<String> words(Enum<?>[] values) {
-        return Arrays.stream(values).map(Parameters::word).toList();
-    }
-
-    /** The smallest whole number that is taken; empty for other types. */
-    public OptionalInt minimum() {
-        return type.equals("integer") ? OptionalInt.of(this == AROUND ? 0 : 1) : OptionalInt.empty();
-    }
-
-    /** The largest number, or the largest number of items, that is taken whatever the settings; empty if those decide. */
-    public OptionalInt maximum() {
-        return this == AROUND ? OptionalInt.of(PositionQuery.MAX_AROUND)
-                : this == LABELS ? OptionalInt.of(LabelSelector.MAX_LABELS) : OptionalInt.empty();
-    }
-
-    /** The form of its text as a regular expression; empty if none says it. */
-    public Optional<String> pattern() {
-        return this == LAST || this == WINDOW ? Optional.of("^[0-9]{1,9}[smhdw]$") : Optional.empty();
     }
 
     /** Markdown for the API's readers. */

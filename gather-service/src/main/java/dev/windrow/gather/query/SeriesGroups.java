@@ -19,7 +19,7 @@ public record SeriesGroups(Grouping grouping, Measure by, int n, boolean other) 
     private static final List<QueryParameter> DETAILS = List.of(QueryParameter.BY, QueryParameter.N, QueryParameter.OTHER,
             QueryParameter.GROUP_BY, QueryParameter.LEAST);
 
-    enum Group {
+    public enum Group {
         TOP
     }
 

@@ -40,7 +40,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         LINEAR
     }
 
-    enum Rate {
+    public enum Rate {
         SECOND(Duration.ofSeconds(1)),
         MINUTE(Duration.ofMinutes(1)),
         HOUR(Duration.ofHours(1)),

@@ -1,7 +1,7 @@
 package dev.windrow.gather.query;
 
 /** Orders of a list. */
-enum SortOrder {
+public enum SortOrder {
     ASC,
     DESC;
 

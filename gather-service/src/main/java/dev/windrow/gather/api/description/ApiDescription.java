@@ -1,10 +1,12 @@
 package dev.windrow.gather.api.description;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 import org.eclipse.microprofile.openapi.OASFactory;
@@ -21,8 +23,17 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponses;
 import dev.windrow.base.Reason;
 import dev.windrow.gather.api.problem.Problem;
 import dev.windrow.gather.api.rendering.LineFormats;
+import dev.windrow.gather.query.ComparedPeriods;
+import dev.windrow.gather.query.LabelSelector;
+import dev.windrow.gather.query.Parameters;
+import dev.windrow.gather.query.PositionQuery;
+import dev.windrow.gather.query.Profile;
 import dev.windrow.gather.query.QueryKind;
 import dev.windrow.gather.query.QueryParameter;
+import dev.windrow.gather.query.Ranking;
+import dev.windrow.gather.query.SeriesGroups;
+import dev.windrow.gather.query.SeriesQuery;
+import dev.windrow.gather.query.SortOrder;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 
 /**
@@ -99,17 +110,17 @@ public class ApiDescription implements OASFilter {
     /** In a body, a label is an array of its own; in an address, it is the text of one. */
     private static Schema memberSchema(QueryKind kind, QueryParameter parameter) {
         return parameter == QueryParameter.LABELS
-                ? schema("array").items(schema("array").items(schema("string"))).maxItems(parameter.maximum().orElseThrow())
+                ? schema("array").items(schema("array").items(schema("string"))).maxItems(LabelSelector.MAX_LABELS)
                 : parameterSchema(kind, parameter);
     }
 
     private static Schema parameterSchema(QueryKind kind, QueryParameter parameter) {
         boolean repeats = parameter.type().equals("array");
         Schema schema = repeats ? schema("array").items(schema("string")) : schema(parameter.type());
-        parameter.choices(kind).forEach(schema::addEnumeration);
-        parameter.minimum().ifPresent(least -> schema.minimum(BigDecimal.valueOf(least)));
-        parameter.pattern().ifPresent(schema::pattern);
-        parameter.maximum().ifPresent(most -> {
+        choices(kind, parameter).forEach(schema::addEnumeration);
+        minimum(parameter).ifPresent(least -> schema.minimum(BigDecimal.valueOf(least)));
+        pattern(parameter).ifPresent(schema::pattern);
+        maximum(parameter).ifPresent(most -> {
             if (repeats) {
                 schema.maxItems(most);
             } else {
@@ -117,6 +128,47 @@ public class ApiDescription implements OASFilter {
             }
         });
         return parameter == QueryParameter.PARTIAL ? schema.defaultValue(kind.partialByDefault()) : schema;
+    }
+
+    /** The values that a kind of query takes; empty if they are no list. */
+    private static List<String> choices(QueryKind kind, QueryParameter parameter) {
+        return switch (parameter) {
+            case ORDER -> words(kind == QueryKind.BUCKETS || kind == QueryKind.SERIES ? SortOrder.values()
+                    : kind == QueryKind.POSITION ? new Ranking[] { Ranking.DESC, Ranking.ASC } : Ranking.values());
+            case FILL -> words(SeriesQuery.Fill.values());
+            case RATE -> words(SeriesQuery.Rate.values());
+            case GROUP -> words(SeriesGroups.Group.values());
+            case PROFILE -> words(Profile.values());
+            case AGAINST -> words(ComparedPeriods.Against.values());
+            case FORMAT -> QueryParameter.FORMATS;
+            default -> List.of();
+        };
+    }
+
+    private static List<String> words(Enum<?>[] values) {
+        return Arrays.stream(values).map(Parameters::word).toList();
+    }
+
+    /** The smallest whole number that is taken; empty for other types. */
+    private static OptionalInt minimum(QueryParameter parameter) {
+        return parameter.type().equals("integer") ? OptionalInt.of(parameter == QueryParameter.AROUND ? 0 : 1)
+                : OptionalInt.empty();
+    }
+
+    /** The largest number, or the largest number of items, that is taken whatever the settings; empty if those decide. */
+    private static OptionalInt maximum(QueryParameter parameter) {
+        return switch (parameter) {
+            case AROUND -> OptionalInt.of(PositionQuery.MAX_AROUND);
+            case LABELS -> OptionalInt.of(LabelSelector.MAX_LABELS);
+            default -> OptionalInt.empty();
+        };
+    }
+
+    /** The form of its text as a regular expression; empty if none says it. */
+    private static Optional<String> pattern(QueryParameter parameter) {
+        return parameter == QueryParameter.LAST || parameter == QueryParameter.WINDOW
+                ? Optional.of("^[0-9]{1,9}[smhdw]$")
+                : Optional.empty();
     }
 
     private static Parameter parameter(QueryKind kind, QueryParameter parameter) {

@@ -2,11 +2,6 @@ package dev.windrow.gather.api.rendering;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +16,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.gather.answer.Series;
-import dev.windrow.gather.answer.SeriesPoint;
 import dev.windrow.gather.merge.Bucket;
-import dev.windrow.gather.query.SeriesGroups;
-import dev.windrow.gather.query.SeriesQuery;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
@@ -49,19 +40,9 @@ public record BucketView(
             Row,
             JsonSerializable {
 
-    private static final int LAST_YEAR = 9_999;
-
     public static BucketView of(Bucket bucket) {
         return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.startText(),
                 MeasuresView.present(bucket.values()));
-    }
-
-    /** A bucket of a series. */
-    public static BucketView of(SeriesQuery query, Series series, SeriesPoint point) {
-        Boolean other = query.groups().filter(SeriesGroups::other).map(groups -> series.other()).orElse(null);
-        return new BucketView(series.label(), other, query.buckets().granularity().name(),
-                start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().named().measures(),
-                        point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
     }
 
     /** Column names of buckets. */
@@ -69,23 +50,6 @@ public record BucketView(
         List<String> first = new ArrayList<>(dataset.label());
         first.addAll(List.of("granularity", "start"));
         return Row.columns(dataset, first);
-    }
-
-    /** Column names of series. */
-    public static List<String> columns(SeriesQuery query) {
-        List<String> columns = columns(query.scope().named());
-        if (query.groups().filter(SeriesGroups::other).isPresent()) {
-            columns.add(query.scope().named().label().size(), "other");
-        }
-        return columns;
-    }
-
-    /** RFC 3339, with the offset that holds in the zone then; in UTC where that has a year of five digits, unlike RFC 3339. */
-    private static String start(Instant start, ZoneId zone) {
-        ZonedDateTime local = start.atZone(zone);
-        return zone.equals(ZoneOffset.UTC) || local.getYear() > LAST_YEAR
-                ? start.toString()
-                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(local);
     }
 
     /** Without reflection, as answers have thousands of these. */

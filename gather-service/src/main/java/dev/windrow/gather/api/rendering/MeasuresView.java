@@ -12,7 +12,7 @@ import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.merge.MeasureValues;
 
 /** Renders measures as a map from name to exact number, in declared order. */
-final class MeasuresView {
+public final class MeasuresView {
 
     private MeasuresView() {
     }
@@ -39,7 +39,7 @@ final class MeasuresView {
     }
 
     /** Numbers that may be null, by measure. */
-    static Map<String, @Nullable BigDecimal> of(List<Measure> measures, List<@Nullable BigDecimal> numbers,
+    public static Map<String, @Nullable BigDecimal> of(List<Measure> measures, List<@Nullable BigDecimal> numbers,
             boolean nulls) {
         Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
         for (int i = 0; i < measures.size(); i++) {

@@ -1,5 +1,12 @@
 package dev.windrow.gather.api.resource;
 
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -12,14 +19,18 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
+import dev.windrow.gather.answer.Series;
+import dev.windrow.gather.answer.SeriesPoint;
 import dev.windrow.gather.api.rendering.BucketView;
 import dev.windrow.gather.api.rendering.LineFormats;
 import dev.windrow.gather.api.rendering.LineRenderer;
+import dev.windrow.gather.api.rendering.MeasuresView;
 import dev.windrow.gather.api.rendering.Page;
 import dev.windrow.gather.api.request.ApiRequest;
 import dev.windrow.gather.api.request.RequestParser;
 import dev.windrow.gather.execution.SeriesExecutor;
 import dev.windrow.gather.query.QueryKind;
+import dev.windrow.gather.query.SeriesGroups;
 import dev.windrow.gather.query.SeriesQuery;
 import io.smallrye.mutiny.Uni;
 
@@ -27,6 +38,8 @@ import io.smallrye.mutiny.Uni;
 @Path("/api/v1/datasets/{dataset}/series")
 @Consumes(MediaType.APPLICATION_JSON)
 public class SeriesResource {
+
+    private static final int LAST_YEAR = 9_999;
 
     private final RequestParser requests;
     private final SeriesExecutor executor;
@@ -51,7 +64,7 @@ public class SeriesResource {
     public RestMulti<byte[]> streamSeries(@PathParam("dataset") String dataset,
             @Context HttpHeaders headers) {
         ApiRequest<SeriesQuery> request = read(dataset);
-        return lines.render(request.csv(headers), BucketView.columns(request.query()), request.query().scope().named(),
+        return lines.render(request.csv(headers), columns(request.query()), request.query().scope().named(),
                 page(request));
     }
 
@@ -63,8 +76,31 @@ public class SeriesResource {
         SeriesQuery query = request.query();
         return executor.execute(query).onItem().transform(execution -> Pages.of(request,
                 execution.map(all -> all.stream()
-                        .flatMap(series -> series.points().stream().map(point -> BucketView.of(query, series, point)))
+                        .flatMap(series -> series.points().stream().map(point -> view(query, series, point)))
                         .toList()),
                 null));
+    }
+
+    private static BucketView view(SeriesQuery query, Series series, SeriesPoint point) {
+        Boolean other = query.groups().filter(SeriesGroups::other).map(groups -> series.other()).orElse(null);
+        return new BucketView(series.label(), other, query.buckets().granularity().name(),
+                start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().named().measures(),
+                        point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
+    }
+
+    private static List<String> columns(SeriesQuery query) {
+        List<String> columns = BucketView.columns(query.scope().named());
+        if (query.groups().filter(SeriesGroups::other).isPresent()) {
+            columns.add(query.scope().named().label().size(), "other");
+        }
+        return columns;
+    }
+
+    /** RFC 3339, with the offset that holds in the zone then; in UTC where that has a year of five digits, unlike RFC 3339. */
+    private static String start(Instant start, ZoneId zone) {
+        ZonedDateTime local = start.atZone(zone);
+        return zone.equals(ZoneOffset.UTC) || local.getYear() > LAST_YEAR
+                ? start.toString()
+                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(local);
     }
 }
